@@ -1,0 +1,42 @@
+// From offloaded IR to machine code. LLVM stays behind this header.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ir/kernel_ir.h"
+#include "core/runtime/launch_block.h"
+#include "core/runtime/launch_plan.h"
+#include "core/transforms/passes.h"
+
+namespace qd {
+
+struct CompiledTask {
+  OffloadedTask task;
+  TaskFunction function = nullptr;
+  BoundsFunction bounds = nullptr;  // range tasks
+};
+
+// Machine code of one kernel in this process; freed with the object.
+class CompiledKernel {
+ public:
+  virtual ~CompiledKernel() = default;
+  std::vector<CompiledTask> tasks;
+  std::vector<CheckSite> checks;
+  std::vector<PrintSite> prints;
+};
+
+// Compiles every task (one LLVM module each) on up to `threads` threads. Throws Error; LLVM's own fatal errors are
+// turned into Error where LLVM allows. options.dump receives stages "llvm" (before optimisation), "llvm-opt" and "asm".
+std::unique_ptr<CompiledKernel> compile_for_cpu(const KernelIR& kernel, const CompileOptions& options, int threads);
+
+struct CodegenInfo {
+  std::string llvm_version;  // "22.1.8"
+  std::string cpu;           // "znver4"
+  std::string features;
+};
+CodegenInfo codegen_info();
+
+}  // namespace qd

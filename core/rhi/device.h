@@ -1,0 +1,61 @@
+// A device: memory, streams, events and launching, behind one interface. A stream is an argument of every call that
+// touches device memory or runs code; there is no current stream and no thread-local state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/codegen/codegen.h"
+
+namespace qd::rhi {
+
+using Stream = struct StreamObject*;  // null: the device's default stream
+using Event = struct EventObject*;
+
+struct DeviceInfo {
+  std::string name;
+  int32_t workers = 1;       // threads that run tasks, the caller included
+  int64_t memory_bytes = 0;  // 0: unknown
+};
+
+// Counts of what was not given back; zero when all is closed.
+struct LeakCounts {
+  int64_t allocations = 0, bytes = 0, streams = 0, events = 0;
+};
+
+// All methods may be called from any thread. Each throws Error.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual DeviceInfo info() const = 0;
+  virtual LeakCounts leaks() const = 0;
+
+  // 64-byte aligned, zeroed. size 0 gives a unique pointer that may not be read. Throws Code::out_of_memory.
+  virtual void* allocate(int64_t size) = 0;
+  virtual void free(void* memory, int64_t size) = 0;
+  // In stream order; both return when the host memory may be reused.
+  virtual void copy_in(Stream stream, void* device, const void* host, int64_t size) = 0;
+  virtual void copy_out(Stream stream, void* host, const void* device, int64_t size) = 0;
+
+  virtual Stream create_stream() = 0;
+  virtual void destroy_stream(Stream stream) = 0;  // waits for its work
+  virtual void sync(Stream stream) = 0;
+  virtual Event create_event() = 0;
+  virtual void destroy_event(Event event) = 0;
+  virtual void record(Event event, Stream stream) = 0;
+  virtual void wait(Stream stream, Event event) = 0;
+  virtual void sync(Event event) = 0;
+  virtual double elapsed_seconds(Event from, Event to) = 0;
+
+  // Runs a task over its whole range, in stream order. `block` lives until the stream has passed this point.
+  virtual void launch(Stream stream, const CompiledTask& task, void* block) = 0;
+};
+
+struct CpuOptions {
+  int32_t threads = 0;  // 0: one per core
+};
+std::unique_ptr<Device> make_cpu_device(const CpuOptions& options);
+
+}  // namespace qd::rhi
