@@ -16,6 +16,13 @@ ArrayAccess gather_access(const Block* block);
 // The array parameter, alloca or temporary a pointer leads to.
 const Stmt* pointer_root(const Stmt* pointer);
 
+// The pointers through which one statement itself touches memory; null where it does not.
+struct MemoryAccess {
+  const Stmt* read = nullptr;
+  const Stmt* written = nullptr;
+};
+MemoryAccess memory_access(const Stmt* stmt);
+
 // True if two pointers can never refer to the same memory (different roots, given the options' claims).
 struct AliasClaims {
   bool arrays_distinct = true;

@@ -31,6 +31,8 @@ class ASTBuilder {
   void set_position(int32_t file, int32_t line, int32_t column);
   void enter_call(std::string function);
   void leave_call();
+  // For the positions that errors name; valid after finish, too.
+  const PositionTable& positions() const;
 
   // Expressions.
   ExprId constant_int(int32_t type, int64_t value);  // integers and u1
@@ -79,6 +81,7 @@ class ASTBuilder {
 
  private:
   struct Impl;
+  Impl& state() const;  // throws once the builder is spent
   std::shared_ptr<Impl> impl_;
 };
 

@@ -119,7 +119,7 @@ struct UnaryAttrs {
   auto members() const { return std::tie(op); }
 };
 // operands: {x, y}, of one type except for shifts (any integer count). contract: may fuse into a multiply-add.
-// reassociate: the order of a float reduction is free. nonzero: an integer divisor known not to be zero.
+// reassociate: the order of a float reduction is free.
 struct BinaryAttrs {
   BinaryOp op{};
   bool contract = true;

@@ -51,6 +51,35 @@ class Device {
 
   // Runs a task over its whole range, in stream order. `block` lives until the stream has passed this point.
   virtual void launch(Stream stream, const CompiledTask& task, void* block) = 0;
+
+  // Repeats the pattern over size bytes, in stream order; size is a multiple of pattern_size. Returns when done.
+  virtual void fill(Stream stream, void* device, int64_t size, const void* pattern, int64_t pattern_size) = 0;
+
+  // Between begin and end no other thread's work enters the stream, so that a launch of several tasks is one unit of
+  // its order. Required around launch and run_together on the default stream; does not nest. See StreamUse.
+  virtual void begin(Stream stream) = 0;
+  virtual void end(Stream stream) = 0;
+
+  // Runs chain(context, 0) … chain(context, count - 1) at the same time on host threads, with launches on the same
+  // stream allowed inside, and returns when all have ended. A device that overlaps work by streams alone, or a stream
+  // that cannot do so, returns false at once. chain must not throw.
+  virtual bool run_together(Stream stream, int32_t count, void (*chain)(void* context, int32_t index),
+                            void* context) = 0;
+  // Throws Code::invalid unless [memory, memory + size) lies in memory that allocate returned.
+  virtual void require_allocated(const void* memory, int64_t size) const = 0;
+};
+
+// Holds a stream for one unit of work.
+class StreamUse {
+ public:
+  StreamUse(Device& device, Stream stream) : device_(device), stream_(stream) { device_.begin(stream_); }
+  ~StreamUse() { device_.end(stream_); }
+  StreamUse(const StreamUse&) = delete;
+  StreamUse& operator=(const StreamUse&) = delete;
+
+ private:
+  Device& device_;
+  Stream stream_;
 };
 
 struct CpuOptions {

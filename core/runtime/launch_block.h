@@ -19,6 +19,9 @@ enum class LaunchState : int32_t {
 
 inline constexpr int kMaxCheckValues = 6;
 
+// LaunchHeader::check where a range task has more than 2^63 - 1 iterations; values[0] is the task's PosId.
+inline constexpr int32_t kTooManyIterations = -1;
+
 struct LaunchHeader {
   int32_t
       state;  // LaunchState; a failing task moves it from running to claimed by compare-exchange, writes, then failed
@@ -31,6 +34,9 @@ struct LaunchHeader {
 
 inline constexpr size_t kHeaderSize = 128;  // arguments start here
 static_assert(sizeof(LaunchHeader) <= kHeaderSize);
+
+// Where the temporaries start, given KernelIR::params_size.
+constexpr size_t temps_offset(int64_t params_size) { return kHeaderSize + static_cast<size_t>(params_size); }
 
 // What CPU code may call back for.
 struct HostServices {

@@ -1,0 +1,108 @@
+# make demo and make test are the two commands; both install what they need through tools/setup.
+
+GO ?= go
+CXX ?= g++
+CC ?= gcc
+JOBS ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
+
+LLVM ?= /usr/lib/llvm-22
+BUILD := build/$(or $(FLAVOUR),plain)
+CXXFLAGS_plain := -O2
+CXXFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CXXFLAGS_tsan := -O1 -g -fsanitize=thread
+SANITIZE := $(CXXFLAGS_$(or $(FLAVOUR),plain))
+CXXFLAGS := -std=c++20 -Wall -Wextra -Werror -I. -I$(LLVM)/include $(SANITIZE)
+LDLIBS := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-22 -lgtest -lpthread -ldl
+
+CORE := $(shell find core capi -name '*.cpp')
+TESTS := $(shell find tests/core tests/capi -name '*_test.cpp' 2>/dev/null)
+CTESTS := $(shell find tests/capi -name '*_test.c' 2>/dev/null)
+OBJECTS := $(CORE:%.cpp=$(BUILD)/%.o)
+TEST_OBJECTS := $(TESTS:%.cpp=$(BUILD)/%.o)
+
+.PHONY: demo test test-go test-race test-core test-capi test-asan test-tsan test-static test-examples lint format bench setup-test core-tests clean
+
+demo:
+	@tools/setup build
+	$(GO) run ./examples/mpm88
+
+test: setup-test
+	$(MAKE) test-core
+	$(MAKE) test-asan
+	$(MAKE) test-tsan
+	$(MAKE) test-static
+	$(MAKE) test-examples
+	$(MAKE) test-race
+	$(MAKE) test-go
+
+setup-test:
+	@tools/setup test
+
+# The Go tests: differential, parity, errors, fuzz seeds, acceptance programs.
+test-go:
+	CGO_CXXFLAGS="-O2 -g -Werror" $(GO) test ./...
+
+test-race:
+	$(GO) test -race ./qd/...
+
+# The C++ unit tests and the programs against the C ABI, in one flavour: plain, asan (with undefined) or tsan.
+test-core: core-tests
+	$(BUILD)/core_tests --gtest_brief=1
+	@set -e; for t in $(notdir $(CTESTS:.c=)); do echo "$(BUILD)/$$t"; $(BUILD)/$$t; done
+
+test-asan:
+	$(MAKE) test-core FLAVOUR=asan
+
+test-tsan:
+	$(MAKE) test-core FLAVOUR=tsan
+
+core-tests:
+	@$(MAKE) -j$(JOBS) $(BUILD)/core_tests $(addprefix $(BUILD)/,$(notdir $(CTESTS:.c=)))
+
+$(BUILD)/core_tests: $(OBJECTS) $(TEST_OBJECTS) $(BUILD)/gtest_main.o
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/gtest_main.o:
+	@mkdir -p $(@D)
+	@echo '#include <gtest/gtest.h>' > $(BUILD)/gtest_main.cpp
+	@echo 'int main(int argc, char** argv) { testing::InitGoogleTest(&argc, argv); return RUN_ALL_TESTS(); }' >> $(BUILD)/gtest_main.cpp
+	@$(CXX) $(CXXFLAGS) -c -o $@ $(BUILD)/gtest_main.cpp
+
+# A C program uses capi/qd.h alone, compiled as C.
+$(BUILD)/%_test: tests/capi/%_test.c capi/qd.h $(OBJECTS)
+	$(CC) -std=c11 -Wall -Wextra -Werror -I. $(SANITIZE) -c -o $@.o $<
+	$(CXX) $(SANITIZE) -o $@ $@.o $(OBJECTS) $(LDLIBS)
+
+$(BUILD)/%.o: %.cpp
+	@mkdir -p $(@D)
+	@echo "$(CXX) $<"
+	@$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
+
+# One file that runs without LLVM installed: no LLVM library among what it loads.
+test-static:
+	@mkdir -p build
+	$(GO) build -tags qd_static -o build/saxpy_static ./examples/saxpy
+	@! ldd build/saxpy_static | grep -i llvm
+	QD_ARCH=cpu build/saxpy_static
+
+test-examples:
+	tools/run_examples
+
+lint:
+	@tools/setup test
+	tools/lint
+
+format:
+	gofmt -w $$(git ls-files '*.go')
+	clang-format-22 -i $$(git ls-files '*.cpp' '*.h' '*.c')
+
+# Ratios against C with OpenMP, run in turn; the figures of docs/performance.md.
+bench:
+	@tools/setup bench
+	$(GO) run ./bench
+
+clean:
+	rm -rf build

@@ -1,0 +1,126 @@
+#include <optional>
+
+#include "core/codegen/atomics.h"
+#include "core/codegen/task_codegen.h"
+#include "core/ir/error.h"
+
+namespace qd {
+
+namespace {
+
+struct Leaf {
+  const Type* type;
+  int64_t offset;
+};
+
+// Up to this many scalars are copied one by one, which lets LLVM keep them in registers.
+constexpr size_t kMaxLeaves = 16;
+
+// False when there are more than kMaxLeaves.
+bool collect_leaves(const Type* type, int64_t offset, std::vector<Leaf>& leaves) {
+  switch (type->kind) {
+    case Type::Kind::array:
+      if (type->count > static_cast<int64_t>(kMaxLeaves)) return false;
+      for (int64_t i = 0; i < type->count; ++i) {
+        if (!collect_leaves(type->element, offset + i * type->element->size, leaves)) return false;
+      }
+      return true;
+    case Type::Kind::structure:
+      for (const StructField& field : type->fields) {
+        if (!collect_leaves(field.type, offset + field.offset, leaves)) return false;
+      }
+      return true;
+    default:
+      leaves.push_back({type, offset});
+      return leaves.size() <= kMaxLeaves;
+  }
+}
+
+std::optional<std::vector<Leaf>> few_leaves(const Type* type) {
+  std::vector<Leaf> leaves;
+  if (!collect_leaves(type, 0, leaves)) return std::nullopt;
+  return leaves;
+}
+
+const Type* pointee(const Stmt* pointer) { return pointer->type->element; }
+
+}  // namespace
+
+void TaskCodegen::zero(const Type* type, Value pointer) {
+  const auto leaves = few_leaves(type);
+  if (!leaves) {
+    LLVMBuildMemSet(ir_.get(), pointer, LLVMConstNull(ir_.int_type(8)), ir_.constant_i64(type->size),
+                    static_cast<unsigned>(type->align));
+    return;
+  }
+  for (const Leaf& leaf : *leaves) {
+    ir_.store(leaf.type, LLVMConstNull(ir_.value_type(leaf.type)), ir_.byte_offset(pointer, leaf.offset));
+  }
+}
+
+void TaskCodegen::emit(const AllocaStmt& stmt) {
+  const Type* type = pointee(&stmt);
+  Value slot = entry_alloca(ir_.memory_type(type), type->align);
+  zero(type, slot);
+  set(stmt, slot);
+}
+
+void TaskCodegen::emit(const ElementPtrStmt& stmt) {
+  // Indices lie inside the array, so the sums and products do not overflow.
+  Value flat = value(stmt.operands[0]);
+  for (size_t axis = 1; axis < stmt.operands.size(); ++axis) {
+    Value length = arguments_->dim(stmt.param, static_cast<int32_t>(axis));
+    flat = ir_.add_nsw(LLVMBuildNSWMul(ir_.get(), flat, length, ""), value(stmt.operands[axis]));
+  }
+  set(stmt, LLVMBuildInBoundsGEP2(ir_.get(), ir_.memory_type(pointee(&stmt)), arguments_->data(stmt.param), &flat, 1,
+                                  ""));
+}
+
+void TaskCodegen::emit(const OffsetPtrStmt& stmt) {
+  Value pointer = ir_.byte_offset(value(stmt.operands[0]), stmt.offset);
+  if (stmt.operands.size() > 1) {
+    Value index = value(stmt.operands[1]);
+    LLVMTypeRef element = LLVMArrayType2(ir_.int_type(8), static_cast<uint64_t>(stmt.stride));
+    pointer = LLVMBuildInBoundsGEP2(ir_.get(), element, pointer, &index, 1, "");
+  }
+  set(stmt, pointer);
+}
+
+void TaskCodegen::emit(const TempPtrStmt& stmt) { set(stmt, ir_.byte_offset(arguments_->temps(), stmt.offset)); }
+
+void TaskCodegen::emit(const LoadStmt& stmt) { set(stmt, ir_.load(stmt.type, value(stmt.operands[0]))); }
+
+void TaskCodegen::emit(const StoreStmt& stmt) {
+  ir_.store(pointee(stmt.operands[0]), value(stmt.operands[1]), value(stmt.operands[0]));
+}
+
+void TaskCodegen::emit(const CopyStmt& stmt) {
+  const Type* type = pointee(stmt.operands[0]);
+  Value destination = value(stmt.operands[0]);
+  Value source = value(stmt.operands[1]);
+  const auto leaves = few_leaves(type);
+  if (!leaves) {
+    const auto align = static_cast<unsigned>(type->align);
+    LLVMBuildMemCpy(ir_.get(), destination, align, source, align, ir_.constant_i64(type->size));
+    return;
+  }
+  std::vector<Value> scalars;
+  for (const Leaf& leaf : *leaves) scalars.push_back(ir_.load(leaf.type, ir_.byte_offset(source, leaf.offset)));
+  for (size_t i = 0; i < leaves->size(); ++i) {
+    ir_.store((*leaves)[i].type, scalars[i], ir_.byte_offset(destination, (*leaves)[i].offset));
+  }
+}
+
+void TaskCodegen::emit(const ZeroStmt& stmt) { zero(pointee(stmt.operands[0]), value(stmt.operands[0])); }
+
+void TaskCodegen::emit(const AtomicStmt& stmt) {
+  const Stmt* pointer = stmt.operands[0];
+  set(stmt, emit_atomic(ir_, stmt.op, pointee(pointer), value(pointer), value(stmt.operands[1]), stmt.plain));
+}
+
+void TaskCodegen::emit(const AtomicCasStmt& stmt) {
+  const Stmt* pointer = stmt.operands[0];
+  set(stmt, emit_atomic_cas(ir_, pointee(pointer), value(pointer), value(stmt.operands[1]), value(stmt.operands[2])));
+}
+
+}  // namespace qd

@@ -1,0 +1,81 @@
+// A kernel of a program: from its tree to machine code, made when first needed, and its launches.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/frontend/ast.h"
+#include "core/program/program.h"
+#include "core/runtime/array_arguments.h"
+#include "core/runtime/launch_failure.h"
+#include "core/runtime/launch_plan.h"
+
+namespace qd {
+
+// All methods may be called from any thread at the same time.
+class Kernel {
+ public:
+  // Runs the passes, so that what is wrong with the kernel is known now. Throws Error.
+  Kernel(std::shared_ptr<Program> program, AST ast);
+  ~Kernel();
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  Program& program() const { return *program_; }
+  const std::string& name() const { return ast_.kernel.name; }
+  const std::vector<Param>& params() const { return ast_.kernel.params; }
+  int64_t args_size() const { return ast_.kernel.params_size; }
+  const PositionTable& positions() const { return ast_.kernel.positions; }
+  bool writes(int32_t param) const { return written_[static_cast<size_t>(param)]; }
+
+  // Generates machine code, once; an error is remembered and thrown again.
+  void compile();
+
+  struct Result {
+    bool has_output = false;
+    std::optional<LaunchFailure> failure;
+  };
+  // Runs the kernel on the default stream and returns when it has ended. args: args_size() bytes. Throws Error.
+  Result launch(const void* args);
+
+  // These compile first.
+  std::string plan();
+  int32_t plan_width();
+
+  // The text of a stage. Throws Code::invalid for an unknown one.
+  std::string dump(const std::string& stage);
+
+ private:
+  // The kernel as compiled with or without the claim that its arrays are apart.
+  struct Variant;
+  const Variant& variant(bool may_alias);
+  std::unique_ptr<Variant> make_variant(bool may_alias);
+  CompileOptions options_for(bool may_alias) const;
+
+  const std::shared_ptr<Program> program_;
+  const AST ast_;
+  std::optional<KernelIR> lowered_;  // of the variant without aliases, until it is compiled
+  std::vector<bool> written_;        // by parameter
+  ArrayArguments arrays_;
+
+  struct Once {
+    std::atomic<const Variant*> ready{nullptr};
+    std::mutex mutex;
+    std::unique_ptr<Variant> owned;
+    std::exception_ptr error;
+  };
+  std::array<Once, 2> variants_;  // by may_alias
+
+  std::mutex dumps_mutex_;
+  std::map<std::string, std::string> dumps_;  // by stage
+  bool passes_dumped_ = false, codegen_dumped_ = false;
+};
+
+}  // namespace qd

@@ -1,0 +1,64 @@
+// The CPU as a device. Its default stream is the calling thread, one thread at a time; other streams have a thread
+// each. All of them share one worker pool.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "core/rhi/cpu/cpu_stream.h"
+#include "core/rhi/cpu/host_memory.h"
+#include "core/rhi/cpu/thread_pool.h"
+#include "core/rhi/device.h"
+
+namespace qd::rhi {
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(int32_t threads);
+  ~CpuDevice() override;
+
+  DeviceInfo info() const override;
+  LeakCounts leaks() const override;
+  void* allocate(int64_t size) override;
+  void free(void* memory, int64_t size) override;
+  void copy_in(Stream stream, void* device, const void* host, int64_t size) override;
+  void copy_out(Stream stream, void* host, const void* device, int64_t size) override;
+  void fill(Stream stream, void* device, int64_t size, const void* pattern, int64_t pattern_size) override;
+  void require_allocated(const void* memory, int64_t size) const override;
+
+  Stream create_stream() override;
+  void destroy_stream(Stream stream) override;
+  void sync(Stream stream) override;
+  Event create_event() override;
+  void destroy_event(Event event) override;
+  void record(Event event, Stream stream) override;
+  void wait(Stream stream, Event event) override;
+  void sync(Event event) override;
+  double elapsed_seconds(Event from, Event to) override;
+
+  void launch(Stream stream, const CompiledTask& task, void* block) override;
+  void begin(Stream stream) override;
+  void end(Stream stream) override;
+  bool run_together(Stream stream, int32_t count, void (*chain)(void*, int32_t), void* context) override;
+
+ private:
+  // Does the work in stream order and returns when it is done.
+  void run_and_wait(Stream stream, const std::function<void()>& work);
+  void run_task(const CompiledTask& task, void* block);
+  std::atomic<int64_t>* remembered_cost(TaskFunction function);
+
+  HostMemory memory_;
+  ThreadPool pool_;
+  std::string name_;
+  std::mutex default_stream_;
+  std::atomic<int64_t> streams_{0}, events_{0};
+
+  // What iterations of tasks cost, by a hash of the task's address. A collision only makes a guess worse.
+  static constexpr size_t kRemembered = 256;
+  std::array<std::atomic<int64_t>, kRemembered> remembered_{};
+};
+
+}  // namespace qd::rhi

@@ -1,0 +1,56 @@
+#include "core/runtime/launch_plan.h"
+
+#include <algorithm>
+
+namespace qd {
+
+namespace {
+
+void add_to_region(PlanPhase& phase, GroupId group, int32_t task) {
+  auto at = std::lower_bound(phase.chains.begin(), phase.chains.end(), group,
+                             [](const PlanChain& chain, GroupId id) { return chain.group < id; });
+  if (at == phase.chains.end() || at->group != group) at = phase.chains.insert(at, PlanChain{group, {}});
+  at->tasks.push_back(task);
+}
+
+}  // namespace
+
+int32_t LaunchPlan::width() const {
+  size_t widest = 0;
+  for (const PlanPhase& phase : phases) widest = std::max(widest, phase.chains.size());
+  return static_cast<int32_t>(widest);
+}
+
+LaunchPlan plan_launch(const std::vector<OffloadedTask>& tasks) {
+  LaunchPlan plan;
+  for (size_t i = 0; i < tasks.size(); i++) {
+    const bool in_region = tasks[i].group != 0;
+    const bool joins = i > 0 && (tasks[i - 1].group != 0) == in_region;
+    if (!joins) plan.phases.emplace_back();
+    add_to_region(plan.phases.back(), tasks[i].group, static_cast<int32_t>(i));
+  }
+  return plan;
+}
+
+std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks) {
+  std::string text;
+  for (size_t p = 0; p < plan.phases.size(); p++) {
+    text += "phase " + std::to_string(p) + ":";
+    bool first = true;
+    for (const PlanChain& chain : plan.phases[p].chains) {
+      if (!first) text += " |";
+      first = false;
+      if (chain.group != 0) text += " group " + std::to_string(chain.group) + ":";
+      text += " [";
+      for (size_t t = 0; t < chain.tasks.size(); t++) {
+        if (t > 0) text += ", ";
+        text += tasks[static_cast<size_t>(chain.tasks[t])].name;
+      }
+      text += "]";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace qd

@@ -1,0 +1,66 @@
+package qd
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/quadrants-go/quadrants/qd/internal/cgo"
+)
+
+// Arch is a kind of device that kernels run on.
+type Arch int
+
+// The kinds of device.
+const (
+	CPU    Arch = iota // this machine's processor
+	CUDA               // an NVIDIA GPU
+	AMDGPU             // an AMD GPU
+	GPU                // the first usable GPU
+	Auto               // what QD_ARCH names if it is set, else a GPU if there is one, else the CPU
+	Go                 // plain Go: kernels are checked, then run as the Go functions they are, serially
+)
+
+var archNames = [...]string{CPU: "cpu", CUDA: "cuda", AMDGPU: "amdgpu", GPU: "gpu", Auto: "auto", Go: "go"}
+
+// String is the name that QD_ARCH takes: "cpu", "cuda", "amdgpu", "go".
+func (a Arch) String() string {
+	if a < 0 || int(a) >= len(archNames) {
+		return fmt.Sprintf("Arch(%d)", int(a))
+	}
+	return archNames[a]
+}
+
+// archVariable is the environment variable that Auto reads.
+const archVariable = "QD_ARCH"
+
+// resolve turns Auto and GPU into a kind of device that there is.
+func (a Arch) resolve() (Arch, error) {
+	switch a {
+	case CPU, Go:
+		return a, nil
+	case CUDA, AMDGPU:
+		return a, fmt.Errorf("%w: this version has no %s devices yet (use cpu or go)", ErrNoDevice, a)
+	case GPU:
+		return a, fmt.Errorf("%w: this version has no GPU devices yet (use cpu or go)", ErrNoDevice)
+	case Auto:
+		name, set := os.LookupEnv(archVariable)
+		if !set || name == "" {
+			return CPU, nil
+		}
+		for _, choice := range [...]Arch{CPU, CUDA, AMDGPU, Go} {
+			if choice.String() == name {
+				resolved, err := choice.resolve()
+				if err != nil {
+					return resolved, fmt.Errorf("%s=%s: %w", archVariable, name, err)
+				}
+				return resolved, nil
+			}
+		}
+		return a, fmt.Errorf("%s=%q is none of cpu, cuda, amdgpu, go", archVariable, name)
+	}
+	return a, fmt.Errorf("%s is no arch", a)
+}
+
+// core is the device on which the core compiles for this arch. The Go arch compiles for the CPU too, for the checks that
+// only the core makes.
+func (a Arch) core() cgo.Arch { return cgo.CPU }

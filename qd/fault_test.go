@@ -1,0 +1,109 @@
+package qd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/quadrants-go/quadrants/qd"
+)
+
+// lineOf is the number of the line of kernels_test.go that holds the text.
+func lineOf(t *testing.T, text string) int {
+	t.Helper()
+	source, err := os.ReadFile("kernels_test.go")
+	require.NoError(t, err)
+	for i, line := range strings.Split(string(source), "\n") {
+		if strings.Contains(line, text) {
+			return i + 1
+		}
+	}
+	t.Fatalf("kernels_test.go does not say %q", text)
+	return 0
+}
+
+// requireFault checks where a failure is said to be.
+func requireFault(t *testing.T, err error, line, column int, message string) *qd.KernelError {
+	t.Helper()
+	var fault *qd.KernelError
+	require.ErrorAs(t, err, &fault)
+	require.Equal(t, "kernels_test.go", filepath.Base(fault.Pos.Filename))
+	require.Equal(t, line, fault.Pos.Line)
+	require.Equal(t, column, fault.Pos.Column)
+	require.Contains(t, fault.Msg, message)
+	return fault
+}
+
+func TestIndexFault(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		k := kernelOf(t, rt, shift)
+		dst, src := arrayOf(t, rt, make([]int32, 100)...), arrayOf(t, rt, make([]int32, 100)...)
+		for range 3 {
+			err := k.Launch(dst, src, 1)
+			fault := requireFault(t, err, lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [100] with length 100")
+			require.Equal(t, "shift", fault.Kernel)
+			require.Equal(t, "src", fault.Array)
+			require.Equal(t, 100, fault.Index)
+			require.Equal(t, 100, fault.Length)
+			require.Equal(t, 0, fault.Axis)
+			require.Empty(t, fault.Chain)
+			require.True(t, strings.HasPrefix(err.Error(), "kernels_test.go:"), "the position comes first: %v", err)
+			require.ErrorContains(t, err, "(array src, kernel shift)")
+
+			requireFault(t, k.Launch(dst, src, -1), lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [-1]")
+			require.NoError(t, k.Launch(dst, src, 0), "the runtime goes on")
+		}
+	})
+}
+
+func TestDivisionFault(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		k := kernelOf(t, rt, divide)
+		dst := arrayOf[int32](t, rt, 0, 0)
+		requireFault(t, k.Launch(dst, int32(0)), lineOf(t, "100 / by"), 16, "integer divide by zero")
+		require.NoError(t, k.Launch(dst, int32(7)))
+		require.Equal(t, []int32{14, 14}, dst.MustSlice())
+	})
+}
+
+func TestFaultInCalledFunction(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		err := kernelOf(t, rt, pickAll).Launch([]int32{0}, []int32{1, 2, 3}, 5)
+		fault := requireFault(t, err, lineOf(t, "return src[at]"), 9, "index out of range [5] with length 3")
+		require.Len(t, fault.Chain, 1)
+		require.Equal(t, "pick", fault.Chain[0].Function)
+		require.Equal(t, lineOf(t, "= pick(src, at)"), fault.Chain[0].Pos.Line)
+		require.Equal(t, 12, fault.Chain[0].Pos.Column)
+		require.ErrorContains(t, err, "in the call of pick")
+	})
+}
+
+func TestAssertionFault(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		k := kernelOf(t, rt, mustBePositive)
+		require.NoError(t, k.Launch([]int32{1, 2}))
+		requireFault(t, k.Launch([]int32{1, -2, 3}), lineOf(t, "qd.Assert("), 3, "x[1] is -2")
+	})
+}
+
+func TestFaultThroughAt(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		sim := &simulation{Position: arrayOf[float32](t, rt, 1, 2, 3), Velocity: arrayOf[float32](t, rt, 1, 2)}
+		err := kernelOf(t, rt, (*simulation).Step).Launch(sim, float32(1))
+		fault := requireFault(t, err, lineOf(t, "s.gravity * dt"), 4, "index out of range [2] with length 2")
+		require.Equal(t, "simulation.Step", fault.Kernel)
+		require.Equal(t, 2, fault.Index)
+	})
+}
+
+// What a kernel wrote to a copy before it failed must reach the Go slice, as it would in place.
+func TestFaultStillCopiesBack(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		x := [][]int32{{0, 0}}
+		requireFault(t, kernelOf(t, rt, writeThenFail).Launch(x), lineOf(t, "x[0][9] = 1"), 3, "index out of range [9] with length 2")
+		require.Equal(t, [][]int32{{5, 0}}, x)
+	})
+}

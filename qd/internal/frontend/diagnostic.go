@@ -1,0 +1,83 @@
+package frontend
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// Call is a step of the way from a kernel to the function that a diagnostic is about.
+type Call struct {
+	Function string         // the function called
+	Pos      token.Position // of the call
+}
+
+// Diagnostic is one thing said about a kernel's source.
+type Diagnostic struct {
+	Pos     token.Position
+	Msg     string
+	Hint    string // how to fix it; may be empty
+	Chain   []Call // the calls that lead from the kernel to Pos, innermost first; empty inside the kernel itself
+	Warning bool   // the kernel compiles nonetheless
+}
+
+// String is "file:line:col: msg (hint)", followed by one line for each call of the chain.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: ", d.Pos)
+	if d.Warning {
+		b.WriteString("warning: ")
+	}
+	b.WriteString(d.Msg)
+	if d.Hint != "" {
+		fmt.Fprintf(&b, " (%s)", d.Hint)
+	}
+	for _, c := range d.Chain {
+		fmt.Fprintf(&b, "\n\t%s: in the call of %s", c.Pos, c.Function)
+	}
+	return b.String()
+}
+
+// Diagnostics are what is said about one kernel, sorted by position.
+type Diagnostics []Diagnostic
+
+// Error lists the diagnostics, one after the other.
+func (ds Diagnostics) Error() string {
+	lines := make([]string, len(ds))
+	for i, d := range ds {
+		lines[i] = d.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// HasErrors tells whether any diagnostic is more than a warning.
+func (ds Diagnostics) HasErrors() bool {
+	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return !d.Warning })
+}
+
+// Sorted orders the diagnostics by position and drops repeated ones: a function reached by two ways is reported once, with
+// the chain found first.
+func (ds Diagnostics) Sorted() Diagnostics {
+	sorted := slices.Clone(ds)
+	slices.SortStableFunc(sorted, func(a, b Diagnostic) int {
+		if c := strings.Compare(a.Pos.Filename, b.Pos.Filename); c != 0 {
+			return c
+		}
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line - b.Pos.Line
+		}
+		return a.Pos.Column - b.Pos.Column
+	})
+	type said struct {
+		pos token.Position
+		msg string
+	}
+	seen := map[said]bool{}
+	return slices.DeleteFunc(sorted, func(d Diagnostic) bool {
+		key := said{d.Pos, d.Msg}
+		repeated := seen[key]
+		seen[key] = true
+		return repeated
+	})
+}

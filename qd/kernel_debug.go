@@ -1,0 +1,37 @@
+package qd
+
+import "fmt"
+
+// Assert fails the kernel unless condition holds: the launch, or the sync after it, returns a *KernelError with the message.
+// message is a constant; where there are args it is a format, as fmt's, whose verbs print one scalar each.
+// Config.Unchecked turns assertions off on compiled devices.
+func Assert(condition bool, message string, args ...any) {
+	if condition {
+		return
+	}
+	if len(args) > 0 {
+		message = fmt.Sprintf(message, args...)
+	}
+	panic(&assertionError{message})
+}
+
+// Print writes its operands as fmt.Print does, to Config.Output when launched, to standard output in a direct call. Operands
+// are scalars and constant strings. Lines printed by parallel iterations come in any order.
+func Print(operands ...any) { fmt.Fprint(printOutput(), operands...) }
+
+// Println writes its operands as fmt.Println does; see Print.
+func Println(operands ...any) { fmt.Fprintln(printOutput(), operands...) }
+
+// StaticAssert refuses to compile the kernel unless the constant condition holds.
+func StaticAssert(condition bool, message string) {
+	if !condition {
+		panic(&assertionError{message})
+	}
+}
+
+// StaticPrint prints its constant operands once, while the kernel is compiled.
+func StaticPrint(operands ...any) {}
+
+// AssumeDisjoint promises that what two scopes access of the arrays a and b never overlaps, where the compiler cannot see
+// it. It silences the warning about a possible conflict.
+func AssumeDisjoint(a, b any) {}

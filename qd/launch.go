@@ -1,0 +1,76 @@
+package qd
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/quadrants-go/quadrants/qd/internal/cgo"
+)
+
+// Launch runs the kernel after everything launched before. Arguments have exactly the types of the function's parameters: an
+// int for an int, a float32 for a float32. A slice parameter takes an *NDArray of its rank, or a Go slice, which the kernel
+// uses in place on the CPU and through a copy where it is a slice of slices; then rows must have one length. A wrong argument
+// is an error before anything runs; a failure in the running kernel is a *KernelError.
+func (k *Kernel) Launch(args ...any) error {
+	if !k.lease.begin() {
+		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
+	}
+	err := k.launch(wordsOf(args))
+	k.end()
+	return err
+}
+
+func (k *Kernel) launch(words []word) error {
+	var err error
+	if len(words) != len(k.args) {
+		err = k.countMismatch(len(words))
+	} else if err = k.checkTypes(words); err == nil {
+		l := k.launches.Get().(*launch)
+		if k.rt.arch == Go {
+			err = l.runGo(words)
+		} else {
+			err = l.run(words)
+		}
+		l.release()
+		k.launches.Put(l)
+	}
+	if err == nil {
+		return nil
+	}
+	if _, ok := err.(*KernelError); ok {
+		return err // it says where and in which kernel
+	}
+	return fmt.Errorf("qd: launch %s: %w", k.name, err)
+}
+
+// run launches on a compiled device.
+func (l *launch) run(words []word) error {
+	var hosts cgo.Hosts
+	if err := l.pack(words, &hosts); err != nil {
+		return err
+	}
+	k := l.kernel
+	printed, err := k.core.Launch(unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts)
+	if len(l.copies) > 0 {
+		if copyErr := l.copyBack(words); err == nil {
+			err = copyErr
+		}
+	}
+	if printed {
+		if flushErr := k.rt.flush(); err == nil {
+			err = flushErr
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	var e *cgo.Error
+	if errors.As(err, &e) && e.Code == cgo.CodeKernel {
+		return faultFromCore(k.name, e)
+	}
+	if errors.As(err, &e) && e.Code == cgo.CodeCompile {
+		return k.compileError(e)
+	}
+	return coreError(err)
+}

@@ -1,0 +1,4 @@
+// Package kernels holds kernels that Go accepts and the kernel language does not, and their neighbours that it does. Functions
+// named Bad… and Good… are kernels; a line that must be reported carries `// ERROR "regexp"`, and no other line may be.
+// TestErrors in qd/internal/frontend checks both.
+package kernels
