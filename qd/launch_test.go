@@ -114,7 +114,7 @@ func TestLaunchZeroLength(t *testing.T) {
 		require.NoError(t, k.Launch(arrayOf[int](t, rt)))
 		require.NoError(t, k.Launch([]int{}))
 		require.NoError(t, k.Launch([]int(nil)))
-		require.NoError(t, kernelOf(t, rt, index3).Launch([][][]int32{{}, {}}))
+		require.NoError(t, kernelOf(t, rt, transpose).Launch([][]int32{{}, {}}, [][]int32{}))
 		a, b := qd.MustNDArray[int32](rt, 3, 0), qd.MustNDArray[int32](rt, 0, 3)
 		require.NoError(t, kernelOf(t, rt, transpose).Launch(a, b))
 	})
@@ -158,7 +158,7 @@ func TestLaunchMethods(t *testing.T) {
 		require.ErrorContains(t, k.Launch((*simulation)(nil), float32(1)), "argument s is nil")
 		require.ErrorContains(t, k.Launch(*sim, float32(1)), "argument s is of type *qd_test.simulation, but a qd_test.simulation was given")
 		err := mark.Launch(&simulation{Position: sim.Position})
-		require.ErrorContains(t, err, "argument s.Grid: the array is nil")
+		require.ErrorContains(t, err, "argument s.Grid is nil")
 		err = mark.Launch(&simulation{Grid: arrayOf[int32](t, rt, 1)})
 		require.ErrorContains(t, err, "argument s.Grid takes an array of rank 2, but the one given has rank 1")
 	})
@@ -184,7 +184,7 @@ func TestLaunchArgumentErrors(t *testing.T) {
 			{[]any{a, b, "0"}, "argument by is of type int, but a string was given"},
 			{[]any{a, b, nil}, "argument by is nil"},
 			{[]any{a, nil, 0}, "argument src is nil"},
-			{[]any{a, (*qd.NDArray[int32])(nil), 0}, "argument src: the array is nil"},
+			{[]any{a, (*qd.NDArray[int32])(nil), 0}, "argument src is nil"},
 			{[]any{a, new(qd.NDArray[int32]), 0}, "argument src: the array was not made by NewNDArray"},
 			{[]any{a, arrayOf[float32](t, rt, 1), 0},
 				"argument src is a []int32, which takes a *qd.NDArray[int32] of rank 1 or a Go slice, but a *qd.NDArray[float32] was given"},

@@ -112,6 +112,9 @@ func (l *launch) packArray(p *parameter, at unsafe.Pointer, a *untyped) error {
 
 // hold keeps an array from being freed until release.
 func (l *launch) hold(name string, a *untyped) (*memory, error) {
+	if a == nil {
+		return nil, fmt.Errorf("argument %s is nil", name)
+	}
 	m, err := a.owner()
 	if err != nil {
 		return nil, fmt.Errorf("argument %s: %w", name, err)

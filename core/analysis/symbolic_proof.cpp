@@ -7,7 +7,7 @@ namespace qd {
 namespace {
 
 constexpr int kDepth = 6;
-constexpr int kBudget = 200;
+constexpr int kBudget = 100;
 constexpr Wide kLargest = Wide{1} << 80;  // beyond it products could leave Wide
 
 bool small(const Linear& form) {

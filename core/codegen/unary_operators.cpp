@@ -140,7 +140,8 @@ Value integer_operator(const IrBuilder& ir, UnaryOp op, const Type* type, Value 
 Value emit_libm(const IrBuilder& ir, const char* name, const Type* type, std::vector<Value> arguments) {
   LLVMTypeRef single = LLVMFloatTypeInContext(ir.context());
   if (type->primitive == Primitive::f64) {
-    return ir.with_freedom(ir.call_pure(name, LLVMTypeOf(arguments[0]), std::move(arguments)), {});
+    LLVMTypeRef twice = LLVMTypeOf(arguments[0]);  // before the move: argument order is unspecified
+    return ir.with_freedom(ir.call_pure(name, twice, std::move(arguments)), {});
   }
   const std::string single_name = std::string(name) + "f";
   if (type->primitive == Primitive::f32) {

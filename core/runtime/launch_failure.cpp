@@ -42,6 +42,7 @@ std::string check_message(const CheckSite& site, const LaunchOutcome& outcome) {
     case CheckKind::assertion:
       break;
   }
+  if (site.message.empty()) return "assertion failed";
   return format_values(site.message, site.types, outcome.values.data(), outcome.values.size());
 }
 

@@ -179,7 +179,9 @@ TEST(CodegenControl, EveryKindOfCheck) {
   for (const Case& c : cases) {
     const Outcome outcome = run_check(c.kind, c.operands);
     EXPECT_EQ(outcome.failed, !c.holds) << static_cast<int>(c.kind) << " of " << c.operands[0];
-    if (outcome.failed) EXPECT_EQ(outcome.values, c.operands);
+    if (outcome.failed) {
+      EXPECT_EQ(outcome.values, c.operands);
+    }
   }
 }
 

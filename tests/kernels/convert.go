@@ -62,18 +62,18 @@ func boolArray(flags []bool, count []int32) {
 	}
 }
 
-func pair[F, T qd.Integer](name string) Case {
-	return Case{Name: "convertInts/" + name, Kernel: convertInts[F, T], Args: func() []any {
+func pair[F, T qd.Integer](name string, kernel any) Case {
+	return Case{Name: "convertInts/" + name, Kernel: kernel, Args: func() []any {
 		return []any{make([]T, 100), ints[F](100)}
 	}}
 }
 
 func convertCases() []Case {
 	return []Case{
-		pair[int8, int32]("int8 int32"), pair[int8, uint32]("int8 uint32"), pair[uint8, int16]("uint8 int16"),
-		pair[int16, int8]("int16 int8"), pair[int32, uint8]("int32 uint8"), pair[int64, int32]("int64 int32"),
-		pair[uint32, int64]("uint32 int64"), pair[uint64, int8]("uint64 int8"), pair[int32, uint64]("int32 uint64"),
-		pair[int, uint16]("int uint16"), pair[uint16, int]("uint16 int"),
+		pair[int8, int32]("int8 int32", convertInts[int8, int32]), pair[int8, uint32]("int8 uint32", convertInts[int8, uint32]), pair[uint8, int16]("uint8 int16", convertInts[uint8, int16]),
+		pair[int16, int8]("int16 int8", convertInts[int16, int8]), pair[int32, uint8]("int32 uint8", convertInts[int32, uint8]), pair[int64, int32]("int64 int32", convertInts[int64, int32]),
+		pair[uint32, int64]("uint32 int64", convertInts[uint32, int64]), pair[uint64, int8]("uint64 int8", convertInts[uint64, int8]), pair[int32, uint64]("int32 uint64", convertInts[int32, uint64]),
+		pair[int, uint16]("int uint16", convertInts[int, uint16]), pair[uint16, int]("uint16 int", convertInts[uint16, int]),
 		{Name: "convertToFloat/int8", Kernel: convertToFloat[int8, float32], Args: func() []any { return []any{make([]float32, 64), ints[int8](64)} }},
 		{Name: "convertToFloat/int64", Kernel: convertToFloat[int64, float32], Args: func() []any { return []any{make([]float32, 64), ints[int64](64)} }},
 		{Name: "convertToFloat/uint64", Kernel: convertToFloat[uint64, float64], Args: func() []any { return []any{make([]float64, 64), ints[uint64](64)} }},

@@ -78,23 +78,24 @@ func special[T qd.Float](second bool) []T {
 	return out
 }
 
-func floatsOf[T qd.Float]() []Case {
+func floatsOf[T qd.Float](arithmetic, compare any) []Case {
 	name := func(s string) string { return fmt.Sprintf("%s[%T]", s, T(0)) }
 	return []Case{
-		{Name: name("floatArithmetic"), Kernel: floatArithmetic[T], Args: func() []any {
+		{Name: name("floatArithmetic"), Kernel: arithmetic, Args: func() []any {
 			return []any{make([]T, 8*200), floats[T](200), floats[T](201)[1:]}
 		}},
-		{Name: name("floatArithmetic/special"), Kernel: floatArithmetic[T], Args: func() []any {
+		{Name: name("floatArithmetic/special"), Kernel: arithmetic, Args: func() []any {
 			return []any{make([]T, 8*49), special[T](false), special[T](true)}
 		}},
-		{Name: name("floatCompare"), Kernel: floatCompare[T], Args: func() []any {
+		{Name: name("floatCompare"), Kernel: compare, Args: func() []any {
 			return []any{make([]int32, 49), special[T](false), special[T](true)}
 		}},
 	}
 }
 
 func floatCases() []Case {
-	return append(append(floatsOf[float32](), floatsOf[float64]()...),
+	return append(append(floatsOf[float32](floatArithmetic[float32], floatCompare[float32]),
+		floatsOf[float64](floatArithmetic[float64], floatCompare[float64])...),
 		Case{Name: "fused", Kernel: fused, Ulps: 64, Args: func() []any {
 			return []any{make([]float32, 100), floats[float32](100), floats[float32](103)[3:], floats[float32](107)[7:]}
 		}},

@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,7 +36,7 @@ func TestDiagnosticsSorted(t *testing.T) {
 	for _, d := range ds.Sorted() {
 		order = append(order, d.Msg)
 	}
-	require.Empty(t, cmp.Diff([]string{"first", "second", "third", "fourth", "fifth"}, order))
+	require.Equal(t, []string{"first", "second", "third", "fourth", "fifth"}, order)
 	require.Equal(t, "fifth", ds[0].Msg, "the receiver is left alone")
 }
 

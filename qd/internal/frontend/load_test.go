@@ -161,6 +161,27 @@ func TestSourceOfCalledPackageIsMissing(t *testing.T) {
 	require.Empty(t, found[1].Hint)
 }
 
+func TestPackagesInFoldersOfAnEmbeddedOne(t *testing.T) {
+	r := newTestRegistry(t)
+	r.Add("example.com/app", "/a", files(map[string]string{
+		"k.go":        "package app\n\nimport \"example.com/app/vec\"\n\nfunc K(a []float32) { a[0] = vec.Twice(a[1]) }\n",
+		"vec/v.go":    "package vec\n\nfunc Twice(x float32) float32 { return 2 * x }\n\nfunc K(a []float32) { a[0] = 1 }\n",
+		"broken/b.go": "package broken\n\nfunc (\n",
+		"other.go":    "package app\n\nimport \"example.com/app/broken\"\n\nfunc Other(a []float32) { broken.F() }\n",
+	}))
+	for symbol, file := range map[string]string{
+		"example.com/app.K": "/a/k.go", "example.com/app/vec.K": "/a/vec/v.go",
+	} {
+		l, fn, err := r.load(Func{Symbol: symbol, File: file})
+		require.NoError(t, err)
+		require.Empty(t, l.check(fn))
+		require.Equal(t, file, l.position(fn.decl.Pos()).Filename)
+	}
+	l, fn, err := r.load(Func{Symbol: "example.com/app.Other", File: "other.go"})
+	require.NoError(t, err)
+	require.Contains(t, l.check(fn).Error(), "the source of package example.com/app/broken cannot be used: /a/broken/b.go:3:")
+}
+
 func TestTestFilesAreSeenByTheirOwnTestsOnly(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"go.mod":    "module example.com/app\n",

@@ -221,6 +221,9 @@ func (l *lowering) streamParallel(e *ast.CallExpr) {
 	l.emit.EndStreamParallel()
 }
 
+// maxBlockDim is what every device has.
+const maxBlockDim = 1024
+
 func (l *lowering) loopConfig(e *ast.CallExpr) {
 	for _, a := range e.Args {
 		call, ok := ast.Unparen(a).(*ast.CallExpr)
@@ -242,8 +245,8 @@ func (l *lowering) loopConfig(e *ast.CallExpr) {
 			}
 		case name == "BlockDim" && given != nil:
 			n, exact := constant.Int64Val(constant.ToInt(given))
-			if !exact || n < 1 || n > 1<<20 {
-				l.errorf(a.Pos(), "a power of two such as 128", "BlockDim must be between 1 and %d", 1<<20)
+			if !exact || n < 1 || n > maxBlockDim {
+				l.errorf(a.Pos(), "a power of two such as 128", "BlockDim must be between 1 and %d", maxBlockDim)
 				continue
 			}
 			l.options.blockDim = int(n)

@@ -33,7 +33,7 @@ func (l *lowering) forStatement(s *ast.ForStmt, label string) {
 			l.emit.EndIf()
 		}
 	}
-	l.pushTarget(target{kind: loopTarget, label: label, exit: loop, next: loop})
+	l.pushTarget(target{loop: true, label: label, exit: loop, next: loop})
 	l.statements(s.Body.List)
 	l.popTarget()
 	if s.Post != nil {

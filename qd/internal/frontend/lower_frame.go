@@ -23,22 +23,14 @@ type frame struct {
 	callPos token.Pos
 }
 
-// target is a statement that break or continue can name.
+// target is a loop or switch that break or continue can leave.
 type target struct {
-	kind     targetKind
 	label    string
+	loop     bool
 	exit     cgo.Label
 	next     cgo.Label // of a loop
 	parallel bool      // refuses break
 }
-
-type targetKind uint8
-
-const (
-	loopTarget targetKind = iota
-	switchTarget
-	blockTarget // left by its label only
-)
 
 func (l *lowering) newFrame(fn *function, callPos token.Pos) *frame {
 	return &frame{

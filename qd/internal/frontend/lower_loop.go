@@ -37,7 +37,7 @@ func (l *lowering) counted(c countedLoop, body func(loop cgo.Label)) {
 		l.regions++
 		l.region = l.regions
 	}
-	l.pushTarget(target{kind: loopTarget, label: c.label, exit: loop, next: loop, parallel: c.parallel})
+	l.pushTarget(target{loop: true, label: c.label, exit: loop, next: loop, parallel: c.parallel})
 	body(loop)
 	l.popTarget()
 	l.region = region

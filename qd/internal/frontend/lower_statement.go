@@ -47,9 +47,9 @@ func (l *lowering) statement(s ast.Stmt, label string) {
 	case *ast.DeclStmt:
 		l.declaration(s)
 	case *ast.BlockStmt:
-		l.block(s, label)
+		l.nested(s.List)
 	case *ast.IfStmt:
-		l.labelled(s, label, func() { l.ifStatement(s) })
+		l.ifStatement(s)
 	case *ast.ForStmt:
 		l.nesting++
 		l.forStatement(s, label)
@@ -72,24 +72,6 @@ func (l *lowering) statement(s ast.Stmt, label string) {
 	}
 }
 
-func (l *lowering) block(s *ast.BlockStmt, label string) {
-	l.labelled(s, label, func() { l.nested(s.List) })
-}
-
-// labelled gives a statement that is neither a loop nor a switch the scope that a break with its label leaves.
-func (l *lowering) labelled(s ast.Stmt, label string, body func()) {
-	if label == "" || !breaksTo(s, label, false) {
-		body()
-		return
-	}
-	l.pushTarget(target{kind: blockTarget, label: label, exit: l.beginScope()})
-	l.nesting++
-	body()
-	l.nesting--
-	l.popTarget()
-	l.emit.EndScope()
-}
-
 func (l *lowering) beginScope() cgo.Label {
 	l.effects++
 	return l.emit.BeginScope()
@@ -99,8 +81,8 @@ func (l *lowering) pushTarget(t target) { l.frame.targets = append(l.frame.targe
 
 func (l *lowering) popTarget() { l.frame.targets = l.frame.targets[:len(l.frame.targets)-1] }
 
-// breaksTo tells whether a break inside s leaves s: by its label, or as the innermost breakable statement.
-func breaksTo(s ast.Node, label string, unlabelled bool) bool {
+// breaksOut tells whether a break inside a switch leaves it: by its label, or as the innermost statement that has breaks.
+func breaksOut(s *ast.SwitchStmt, label string) bool {
 	found := false
 	var look func(n ast.Node, inner bool)
 	look = func(n ast.Node, inner bool) {
@@ -110,7 +92,7 @@ func breaksTo(s ast.Node, label string, unlabelled bool) bool {
 			}
 			switch m := m.(type) {
 			case *ast.BranchStmt:
-				if m.Tok == token.BREAK && (m.Label == nil && !inner && unlabelled || m.Label != nil && m.Label.Name == label) {
+				if m.Tok == token.BREAK && (m.Label == nil && !inner || m.Label != nil && m.Label.Name == label) {
 					found = true
 				}
 			case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
@@ -261,12 +243,9 @@ func (l *lowering) branch(s *ast.BranchStmt) {
 		if s.Label != nil && t.label != s.Label.Name {
 			continue
 		}
-		if s.Label == nil && t.kind != loopTarget && (s.Tok == token.CONTINUE || t.kind == blockTarget) {
-			continue
-		}
 		if s.Tok == token.CONTINUE {
-			if t.kind != loopTarget {
-				break
+			if !t.loop {
+				continue
 			}
 			l.effects++
 			l.emit.Continue(t.next)

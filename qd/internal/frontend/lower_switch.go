@@ -24,9 +24,9 @@ func (l *lowering) switchStatement(s *ast.SwitchStmt, label string) {
 			clauses = append(clauses, clause)
 		}
 	}
-	leaves := breaksTo(s, label, true)
+	leaves := breaksOut(s, label)
 	if leaves {
-		l.pushTarget(target{kind: switchTarget, label: label, exit: l.beginScope()})
+		l.pushTarget(target{label: label, exit: l.beginScope()})
 	}
 	if fallsThrough(clauses) {
 		l.numberedSwitch(s, clauses, tag)

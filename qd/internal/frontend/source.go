@@ -55,6 +55,30 @@ func (s source) has(name string) bool {
 	return err == nil
 }
 
+// embeddedSource finds a package among what was embedded: by its own path, or in a folder of what a package above it did.
+func embeddedSource(embedded map[string]source, pkgPath string) (source, bool) {
+	if s, ok := embedded[pkgPath]; ok {
+		return s, true
+	}
+	for parent, s := range embedded {
+		if info, ok := debug.ReadBuildInfo(); ok && parent == "main" {
+			parent = info.Path
+		}
+		rest, ok := strings.CutPrefix(pkgPath, parent+"/")
+		if !ok || !fs.ValidPath(rest) {
+			continue
+		}
+		sub, err := fs.Sub(s.fsys, rest)
+		if err != nil {
+			continue
+		}
+		if names, err := fs.Glob(sub, "*.go"); err == nil && len(names) > 0 {
+			return source{filepath.Join(s.dir, filepath.FromSlash(rest)), sub}, true
+		}
+	}
+	return source{}, false
+}
+
 // diskSource is the directory itself; false where it is not there or holds no Go file.
 func diskSource(dir string) (source, bool) {
 	if !filepath.IsAbs(dir) {

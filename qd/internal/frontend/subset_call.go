@@ -155,7 +155,13 @@ func (b *body) builtin(x *ast.CallExpr, fun ast.Expr) {
 
 // sourceHint tells how a package gets its source into the program, where that is what is missing.
 func (b *body) sourceHint(pkg *types.Package) string {
-	if pkg == nil || !isUserPackage(pkg.Path()) {
+	if pkg == nil {
+		return ""
+	}
+	if err := b.l.world.failure(pkg.Path()); err != nil {
+		return fmt.Sprintf("the source of package %s cannot be used: %v", pkg.Path(), err)
+	}
+	if !isUserPackage(pkg.Path()) || b.l.declaredOnly(pkg) {
 		return ""
 	}
 	return fmt.Sprintf(embedHint, pkg.Path())

@@ -175,7 +175,7 @@ func (w *world) importSource(importPath, dir string) *types.Package {
 	if u := w.units[importPath]; u != nil {
 		return u.pkg // a kernel of it was loaded first
 	}
-	src, ok := w.embedded[importPath]
+	src, ok := embeddedSource(w.embedded, importPath)
 	if !ok {
 		var packageDir string
 		if packageDir, ok = moduleDir(dir, importPath); ok {
@@ -211,6 +211,13 @@ func (w *world) declare(importPath string, texts map[string][]byte) *types.Packa
 	config.IgnoreFuncBodies = true
 	pkg, _ := config.Check(importPath, w.fset, files, nil)
 	return pkg
+}
+
+// failure is why a package is only a name although its source was found; nil for none.
+func (w *world) failure(importPath string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed[importPath]
 }
 
 var versionSuffix = regexp.MustCompile(`^v\d+$`)
