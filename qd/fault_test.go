@@ -107,3 +107,25 @@ func TestFaultStillCopiesBack(t *testing.T) {
 		require.Equal(t, [][]int32{{5, 0}}, x)
 	})
 }
+
+func TestFaultInScope(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		err := kernelOf(t, rt, scopeFails).Launch([]int32{0}, []int32{0}, []int32{0})
+		fault := requireFault(t, err, lineOf(t, "b[i] = c[i+5]"), 11, "index out of range [5] with length 1")
+		require.Empty(t, fault.Chain, "a function literal belongs to the kernel")
+	})
+}
+
+func TestFaultInNDRange(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		err := kernelOf(t, rt, transpose).Launch([][]int32{{0, 0}, {0, 0}}, [][]int32{{1, 2}})
+		fault := requireFault(t, err, lineOf(t, "to[i][j] = from[j][i]"), 14, "index out of range [1] with length 1")
+		require.Equal(t, "from", fault.Array)
+		require.Equal(t, 0, fault.Axis)
+		require.Empty(t, fault.Chain)
+
+		err = kernelOf(t, rt, transpose).Launch([][]int32{{0}, {0}}, [][]int32{{1}})
+		fault = requireFault(t, err, lineOf(t, "to[i][j] = from[j][i]"), 14, "index out of range [1] with length 1")
+		require.Equal(t, 1, fault.Axis)
+	})
+}

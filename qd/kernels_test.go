@@ -152,3 +152,16 @@ func writeThenFail(x [][]int32) {
 		x[0][1] = int32(i)
 	}
 }
+
+func scopeFails(a, b, c []int32) {
+	qd.StreamParallel(func() {
+		for i := range a {
+			a[i] = 1
+		}
+	})
+	qd.StreamParallel(func() {
+		for i := range b {
+			b[i] = c[i+5]
+		}
+	})
+}

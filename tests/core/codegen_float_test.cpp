@@ -239,15 +239,10 @@ TEST(CodegenHalf, EveryValueConverts) {
   auto rounded = [](auto f) {
     return [f](float x) { return double_to_half(f(x)); };
   };
-  auto bits = [](Emitter& e, Stmt* h) { return e.cast(h, type_of<uint16_t>(), CastOp::bits); };
-  auto unary = [&](UnaryOp op) { return [op, bits](Emitter& e, Stmt* h) { return bits(e, e.unary(op, h)); }; };
-  auto add_half = [&](const char* name, auto build, auto want) {
-    add(name, build, [want](float x) { return want(x); });
-  };
-  add_half("abs", unary(UnaryOp::abs), rounded([](float x) { return std::isnan(x) ? x : std::fabs(x); }));
-  add_half("floor", unary(UnaryOp::floor), rounded([](float x) { return std::floor(x); }));
-  add_half("sqrt", unary(UnaryOp::sqrt), rounded([](float x) { return std::sqrt(double(x)); }));
-  std::erase_if(all, [](uint16_t h) { return std::isnan(half_to_float(h)); });  // whose bits may differ
+  auto unary = [](UnaryOp op) { return [op](Emitter& e, Stmt* h) { return e.unary(op, h); }; };
+  add("abs", unary(UnaryOp::abs), rounded([](float x) { return std::fabs(x); }));
+  add("floor", unary(UnaryOp::floor), rounded([](float x) { return std::floor(x); }));
+  add("sqrt", unary(UnaryOp::sqrt), rounded([](float x) { return std::sqrt(double(x)); }));
   c.run(all, all);
 }
 

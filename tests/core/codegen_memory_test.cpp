@@ -2,6 +2,7 @@
 #include <cmath>
 #include <thread>
 
+#include "core/ir/error.h"
 #include "tests/core/codegen_columns.h"
 
 namespace qd::codegen_test {

@@ -339,6 +339,21 @@ func (l *lowering) needsStatements(e ast.Expr) bool {
 	return found
 }
 
+// isFirstRow is true for x, x[0], x[0][0]: their length needs no check, and so no statement.
+func (l *lowering) isFirstRow(e ast.Expr) bool {
+	for {
+		index, ok := ast.Unparen(e).(*ast.IndexExpr)
+		if !ok {
+			return true
+		}
+		v := l.frame.fn.unit.info.Types[index.Index].Value
+		if v == nil || constant.Sign(v) != 0 {
+			return false
+		}
+		e = index.X
+	}
+}
+
 func (l *lowering) isSimpleCall(call *ast.CallExpr) bool {
 	info := l.frame.fn.unit.info
 	fun := ast.Unparen(call.Fun)
@@ -353,8 +368,7 @@ func (l *lowering) isSimpleCall(call *ast.CallExpr) bool {
 		if !ok || len(call.Args) == 0 {
 			return false
 		}
-		_, isIndex := ast.Unparen(call.Args[0]).(*ast.IndexExpr)
-		return id.Name == "min" || id.Name == "max" || (id.Name == "len" || id.Name == "cap") && !isIndex
+		return id.Name == "min" || id.Name == "max" || (id.Name == "len" || id.Name == "cap") && l.isFirstRow(call.Args[0])
 	}
 	obj, _ := l.ld.callee(l.frame.fn, call)
 	return obj != nil && isSimpleFunction(obj)

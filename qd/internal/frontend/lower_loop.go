@@ -25,8 +25,7 @@ type countedLoop struct {
 
 // counted builds a loop; body gets the builder's label for it.
 func (l *lowering) counted(c countedLoop, body func(loop cgo.Label)) {
-	if c.options.serialize {
-	}
+	c.parallel = c.parallel && !c.options.serialize
 	l.effects++
 	// Without Serialize, a serial loop at the top level of the kernel, or compiled in there, would become parallel.
 	loop := l.emit.BeginFor(c.bounds, cgo.LoopOptions{

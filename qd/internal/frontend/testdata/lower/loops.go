@@ -28,4 +28,36 @@ func kernel(a [][]int32, n int) {
 }
 
 func total0(k int) int32 { return int32(k) }
-
+/* lowered:
+kernel kernel(a [][]i32, n i64)
+  var total#0 i32
+  for L0 in 0..n parallel {
+    t0 = index(i0, len(a), "a")
+    for L1 in 0..len(a, 1) serialize {
+      t1 = atomic_add(total#0, a[t0, i1]!)
+    }
+    var k#1 i64 = n
+    loop L2 {
+      if logic_not(gt(k#1, 0)) {
+        break L2
+      }
+      if eq(rem(k#1, 3), 0) {
+        break L2
+      } else {
+        if eq(rem(k#1, 2), 0) {
+          k#1 = div(k#1, 2)
+          continue L2
+        } else {
+          k#1 = sub(k#1, 1)
+        }
+      }
+    }
+    for L3 in 0..div(add(sub(add(8, 1), 0), 1), 2) serialize {
+      t2 = add(0, mul(i3, 2))
+      t3 = k#1
+      t4 = i32(t3)
+      a[i0, t2] = t4
+    }
+  }
+  a[0, 0] = total#0
+*/

@@ -26,4 +26,12 @@ func kernel(s *sim, scale float32) {
 		*s.density.At(i, j) *= scale
 	}
 }
-
+/* lowered:
+kernel kernel(s.x [][2]f32, s.v [][2]f32, s.density [][]f32, s.cfg struct{f32@0,f32@4}, scale f32)
+  for L0 in 0..len(s.x) parallel {
+    t0 = atomic_add(s.x[i0]![0]!, mul(s.cfg.0, s.v[i0][0]!))
+  }
+  for L1 in 0..len(s.density), 0..len(s.density, 1) parallel {
+    s.density[i1, i1.1]! = mul(s.density[i1, i1.1]!, scale)
+  }
+*/

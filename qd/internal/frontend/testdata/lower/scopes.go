@@ -17,4 +17,17 @@ func kernel(a, b []float32, sum []float32) {
 		}
 	})
 }
-
+/* lowered:
+kernel kernel(a []f32, b []f32, sum []f32)
+  stream_parallel 1 {
+    for L0 in 0..len(a) parallel block_dim=128 name="fill" {
+      a[i0]! = f32(2)
+    }
+  }
+  stream_parallel 2 {
+    t0 = atomic_add(sum[0], f32(1))
+    for L1 in 0..len(b) parallel {
+      t1 = atomic_add(sum[0], b[i1]!)
+    }
+  }
+*/
