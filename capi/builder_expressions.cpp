@@ -45,15 +45,15 @@ qd_expr qd_builder_checked_index(qd_builder* b, qd_expr index, qd_expr length, c
 }
 
 qd_expr qd_builder_unary(qd_builder* b, qd_unary_op op, qd_expr x, qd_error* error) {
-  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.unary(static_cast<int32_t>(op), x); });
+  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.unary(number_of(op), x); });
 }
 
 qd_expr qd_builder_binary(qd_builder* b, qd_binary_op op, qd_expr x, qd_expr y, qd_error* error) {
-  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.binary(static_cast<int32_t>(op), x, y); });
+  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.binary(number_of(op), x, y); });
 }
 
 qd_expr qd_builder_cast(qd_builder* b, qd_cast_op op, qd_expr x, qd_type type, qd_error* error) {
-  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.cast(static_cast<int32_t>(op), x, type); });
+  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.cast(number_of(op), x, type); });
 }
 
 qd_expr qd_builder_select(qd_builder* b, qd_expr condition, qd_expr x, qd_expr y, qd_error* error) {
@@ -73,8 +73,7 @@ qd_expr qd_builder_bind(qd_builder* b, qd_expr value, qd_error* error) {
 }
 
 qd_expr qd_builder_atomic(qd_builder* b, qd_atomic_op op, qd_expr place, qd_expr value, qd_error* error) {
-  return build_handle(b, error,
-                      [&](ASTBuilder& builder) { return builder.atomic(static_cast<int32_t>(op), place, value); });
+  return build_handle(b, error, [&](ASTBuilder& builder) { return builder.atomic(number_of(op), place, value); });
 }
 
 qd_expr qd_builder_atomic_cas(qd_builder* b, qd_expr place, qd_expr expected, qd_expr desired, qd_error* error) {

@@ -79,13 +79,18 @@ qd_code qd_builder_end_stream_parallel(qd_builder* b, qd_error* error) {
   return build(b, error, [](ASTBuilder& builder) { builder.end_stream_parallel(); });
 }
 
+qd_code qd_builder_assume_disjoint(qd_builder* b, qd_param param, qd_param other, qd_error* error) {
+  return build(b, error, [&](ASTBuilder& builder) { builder.assume_disjoint(param, other); });
+}
+
 qd_code qd_builder_check(qd_builder* b, qd_check check, int32_t count, const qd_expr* args, const char* name,
                          const char* message, qd_error* error) {
   return build(b, error, [&](ASTBuilder& builder) {
-    if (check < QD_CHECK_INDEX || check > QD_CHECK_ASSERTION) {
-      throw Error(Code::invalid, "there is no check " + std::to_string(static_cast<int>(check)));
+    const int32_t kind = number_of(check);
+    if (kind < QD_CHECK_INDEX || kind > QD_CHECK_ASSERTION) {
+      throw Error(Code::invalid, "there is no check " + std::to_string(kind));
     }
-    builder.check(static_cast<CheckKind>(check), list_of(count, args, "args"), optional_text(name),
+    builder.check(static_cast<CheckKind>(kind), list_of(count, args, "args"), optional_text(name),
                   optional_text(message));
   });
 }

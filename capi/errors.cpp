@@ -75,6 +75,11 @@ qd_code report_exception(qd_error* error, const PositionTable* positions) noexce
   }
 }
 
+void report_diagnostic(qd_error& error, const Diagnostic& diagnostic, const PositionTable& positions) {
+  start(error, diagnostic.is_warning ? QD_OK : QD_COMPILE, diagnostic.message);
+  fill_positions(error, positions, diagnostic.pos);
+}
+
 qd_code report_failure(qd_error* error, const LaunchFailure& failure, const PositionTable& positions) {
   if (error == nullptr) return QD_KERNEL;
   start(*error, QD_KERNEL, failure.message);

@@ -57,6 +57,31 @@ qd_code qd_kernel_compile(qd_kernel* kernel, qd_error* error) {
   return guard_kernel(kernel, error, [](const qd_kernel& k) { kernel_of(k).compile(); });
 }
 
+int32_t qd_kernel_diagnostic_count(const qd_kernel* kernel) {
+  return kernel == nullptr ? -1 : static_cast<int32_t>(kernel->kernel.diagnostics().size());
+}
+
+qd_code qd_kernel_diagnostic(const qd_kernel* kernel, int32_t index, int32_t* is_warning, qd_error* diagnostic) {
+  if (diagnostic == nullptr || index < 0 || index >= qd_kernel_diagnostic_count(kernel)) return QD_INVALID;
+  const Diagnostic& said = kernel->kernel.diagnostics()[static_cast<size_t>(index)];
+  report_diagnostic(*diagnostic, said, kernel->kernel.positions());
+  if (is_warning != nullptr) *is_warning = said.is_warning ? 1 : 0;
+  return QD_OK;
+}
+
+const char* qd_kernel_diagnostic_hint(const qd_kernel* kernel, int32_t index) {
+  if (index < 0 || index >= qd_kernel_diagnostic_count(kernel)) return nullptr;
+  return kernel->kernel.diagnostics()[static_cast<size_t>(index)].hint.c_str();
+}
+
+int64_t qd_kernel_apart(const qd_kernel* kernel, qd_param param, qd_param other, char* buffer, int64_t size) {
+  int64_t length = 0;
+  guard_kernel(kernel, nullptr, [&](const qd_kernel& k) {
+    length = copy_out(k.kernel.arrays().why_apart(param, other), buffer, size);
+  });
+  return length;
+}
+
 int64_t qd_kernel_args_size(const qd_kernel* kernel) { return kernel == nullptr ? -1 : kernel->kernel.args_size(); }
 
 int64_t qd_kernel_arg_offset(const qd_kernel* kernel, qd_param param) {

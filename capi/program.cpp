@@ -17,7 +17,8 @@ ProgramOptions options_of(const qd_program_config& config) {
 }
 
 std::unique_ptr<rhi::Device> open_device(const qd_program_config& config) {
-  switch (config.arch) {
+  const int32_t arch = number_of(config.arch);
+  switch (arch) {
     case QD_ARCH_CPU:
       return rhi::make_cpu_device({.threads = config.threads});
     case QD_ARCH_CUDA:
@@ -25,7 +26,7 @@ std::unique_ptr<rhi::Device> open_device(const qd_program_config& config) {
     case QD_ARCH_AMDGPU:
       throw Error(Code::no_device, "this build has no AMD devices");
   }
-  throw Error(Code::invalid, "there is no architecture " + std::to_string(static_cast<int>(config.arch)));
+  throw Error(Code::invalid, "there is no architecture " + std::to_string(arch));
 }
 
 }  // namespace

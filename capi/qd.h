@@ -231,6 +231,9 @@ qd_code qd_builder_continue(qd_builder *b, qd_label label, qd_error *error);
 qd_code qd_builder_return(qd_builder *b, qd_error *error); /* ends the kernel; not in a parallel loop or a scope */
 qd_code qd_builder_begin_stream_parallel(qd_builder *b, qd_error *error);
 qd_code qd_builder_end_stream_parallel(qd_builder *b, qd_error *error);
+/* The caller promises that what the kernel accesses through two array parameters never meets. The same parameter twice:
+ * what different scopes access through it. Silences the warnings about them; the two may then share memory. */
+qd_code qd_builder_assume_disjoint(qd_builder *b, qd_param param, qd_param other, qd_error *error);
 qd_code qd_builder_check(qd_builder *b, qd_check check, int32_t count, const qd_expr *args, const char *name,
                          const char *message, qd_error *error);
 /* format: %v for each argument, %% for a percent sign; a newline is the caller's. stream: 1 stdout, 2 stderr. */
@@ -243,6 +246,17 @@ qd_kernel *qd_builder_finish(qd_builder *b, qd_error *error);
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
 void qd_kernel_destroy(qd_kernel *kernel);
+/* What is said about the kernel's source: errors and warnings. With an error among them, compiling and launching fail with
+ * QD_COMPILE and the first one. -1 if kernel is NULL. */
+int32_t qd_kernel_diagnostic_count(const qd_kernel *kernel);
+/* Fills *diagnostic with message, position and chain; its code is QD_COMPILE for an error, QD_OK for a warning. is_warning
+ * may be NULL. */
+qd_code qd_kernel_diagnostic(const qd_kernel *kernel, int32_t index, int32_t *is_warning, qd_error *diagnostic);
+/* How to fix it, "" where that is not known; NULL for a wrong index. Lives as long as the kernel. */
+const char *qd_kernel_diagnostic_hint(const qd_kernel *kernel, int32_t index);
+/* Why two array parameters must not share memory: which scopes that may run at the same time access them. A launch checks
+ * it. Copies the text to buffer (size bytes, NUL-terminated) and returns the length it needs; 0 if they may. */
+int64_t qd_kernel_apart(const qd_kernel *kernel, qd_param param, qd_param other, char *buffer, int64_t size);
 /* Generates machine code; launching does so on its own when this was not called. Safe from several threads. */
 qd_code qd_kernel_compile(qd_kernel *kernel, qd_error *error);
 /* Size of the packed arguments, and where parameter `param` lies in them. An array is {uint64_t data; int64_t

@@ -124,7 +124,7 @@ func TestFaultInNDRange(t *testing.T) {
 		require.Equal(t, 0, fault.Axis)
 		require.Empty(t, fault.Chain)
 
-		err = kernelOf(t, rt, transpose).Launch([][]int32{{0}, {0}}, [][]int32{{1}})
+		err = kernelOf(t, rt, transpose).Launch([][]int32{{0, 0}, {0, 0}}, [][]int32{{1}, {2}})
 		fault = requireFault(t, err, lineOf(t, "to[i][j] = from[j][i]"), 14, "index out of range [1] with length 1")
 		require.Equal(t, 1, fault.Axis)
 	})

@@ -127,5 +127,22 @@ func (k *Kernel) callGo(values []reflect.Value) error {
 	if failed == nil {
 		return nil
 	}
-	return failed.kernelError(k)
+	return failed.kernelError(k, k.shapes(values))
+}
+
+// shapes are those of the slices among the arguments, by name.
+func (k *Kernel) shapes(values []reflect.Value) map[string][]int {
+	shapes := map[string][]int{}
+	for i, v := range values {
+		var shape []int
+		for v.Kind() == reflect.Slice {
+			shape = append(shape, v.Len())
+			if v.Len() == 0 {
+				break
+			}
+			v = v.Index(0)
+		}
+		shapes[k.args[i].name] = shape
+	}
+	return shapes
 }

@@ -87,22 +87,25 @@ func (p *goPanic) kernelFrames(kernel string) []runtime.Frame {
 	return kept
 }
 
-// kernelError is the panic as the launch's error.
-func (p *goPanic) kernelError(k *Kernel) *KernelError {
+// kernelError is the panic as the launch's error. shapes are those of the kernel's slices, by name.
+func (p *goPanic) kernelError(k *Kernel, shapes map[string][]int) *KernelError {
 	kernel := strings.ReplaceAll(runtime.FuncForPC(k.fn.Pointer()).Name(), "[...]", "")
 	e := &KernelError{Msg: p.message(), Kernel: k.name}
 	frames := p.kernelFrames(kernel)
 	if len(frames) == 0 {
 		return e
 	}
-	at := locate(frames[0], p.value, e.Msg)
+	if len(frames) > 1 {
+		shapes = nil // they are of another function's slices
+	}
+	at := locate(frames[0], p.value, e.Msg, shapes)
 	e.Pos, e.Array, e.Axis = at.pos, at.array, at.axis
 	switch v := p.value.(type) {
 	case *indexError:
 		e.Index, e.Length, e.Axis = v.index, v.length, v.axis
 	case runtime.Error:
-		if n, _ := fmt.Sscanf(e.Msg, "index out of range [%d] with length %d", &e.Index, &e.Length); n == 0 {
-			e.Index, e.Length = 0, 0
+		if index, length, ok := outOfRange(e.Msg); ok {
+			e.Index, e.Length = index, length
 		}
 	}
 	for i, f := range frames[1:] {

@@ -1,6 +1,7 @@
 package qd
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,7 +15,8 @@ import (
 )
 
 // A panic of Go tells the line. The column, and the array, are found in the source: the expression on that line that can fail
-// in this way. Where several can, the first that Go evaluates is taken.
+// in this way. Where several can, the first that Go evaluates is taken; an index into an argument whose length is not the one
+// that the panic tells cannot.
 
 // failure is where a kernel failed.
 type failure struct {
@@ -23,8 +25,8 @@ type failure struct {
 	axis  int
 }
 
-// locate finds the failing expression.
-func locate(f runtime.Frame, value any, message string) failure {
+// locate finds the failing expression. shapes are those of the function's slices, by name, as far as they are known.
+func locate(f runtime.Frame, value any, message string, shapes map[string][]int) failure {
 	at := failure{pos: token.Position{Filename: f.File, Line: f.Line}}
 	fset, file := parseFrame(f)
 	if file == nil {
@@ -36,10 +38,14 @@ func locate(f runtime.Frame, value any, message string) failure {
 		if !ok {
 			continue
 		}
-		at.pos.Column = fset.Position(pos).Column
-		if index, ok := n.(*ast.IndexExpr); ok {
-			at.array, at.axis = indexed(index)
+		if e, ok := n.(*ast.IndexExpr); ok {
+			array, axis := indexed(e)
+			if _, length, ok := outOfRange(message); ok && axis < len(shapes[array]) && shapes[array][axis] != length {
+				continue
+			}
+			at.array, at.axis = array, axis
 		}
+		at.pos.Column = fset.Position(pos).Column
 		found = true
 		break
 	}
@@ -83,6 +89,12 @@ func failing(n ast.Node, value any, message string) (token.Pos, bool) {
 		return n.Pos(), has("divide by zero") && (name == "FloorDiv" || name == "FloorMod")
 	}
 	return token.NoPos, false
+}
+
+// outOfRange reads the index and the length from a message of Go's.
+func outOfRange(message string) (index, length int, ok bool) {
+	n, _ := fmt.Sscanf(message, "index out of range [%d] with length %d", &index, &length)
+	return index, length, n == 2
 }
 
 // indexed is the array that an index expression is about: "g" and axis 1 for the outer index of g[i][j].

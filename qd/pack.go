@@ -96,7 +96,7 @@ func (l *launch) packArray(p *parameter, at unsafe.Pointer, a *untyped) error {
 		return err
 	}
 	*(*uint64)(at) = m.address
-	dims := (*[3]int64)(unsafe.Add(at, 8))
+	dims := unsafe.Slice((*int64)(unsafe.Add(at, 8)), p.Rank)
 	if a.rank != p.Rank {
 		if !p.AnyRank {
 			return rankMismatch(p.Name, p.Rank, a)
@@ -104,7 +104,7 @@ func (l *launch) packArray(p *parameter, at unsafe.Pointer, a *untyped) error {
 		dims[0] = int64(a.Len())
 		return nil
 	}
-	for axis := range a.rank {
+	for axis := range dims {
 		dims[axis] = int64(a.dims[axis])
 	}
 	return nil

@@ -115,6 +115,11 @@ bool SymbolicRange::at_least(const Stmt* value, int64_t least) {
   return prove(goal, kDepth);
 }
 
+bool SymbolicRange::not_negative(const Linear& form) {
+  budget_ = kBudget;
+  return prove(form, kDepth);
+}
+
 bool SymbolicRange::never_zero(const Stmt* value) {
   if (at_least(value, 1)) return true;
   budget_ = kBudget;

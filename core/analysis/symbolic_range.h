@@ -34,8 +34,12 @@ class SymbolicRange {
 
   // Of an integer value.
   const Linear& linear(const Stmt* value);
+  // A value that a term of such a form stands for.
+  const Stmt* atom_of(ValueNumber term) const { return defined_.at(term); }
   // Whatever the kernel is given, wherever the value is defined.
   Range range(const Stmt* value);
+  // Of a sum of this object's linear forms, as is every form below.
+  Range range(const Linear& form) const;
 
   // Facts are a stack: those assumed inside a block are dropped at its end.
   size_t mark() const { return facts_.size(); }
@@ -46,10 +50,12 @@ class SymbolicRange {
   // smaller + gap <= larger
   void assume_at_most(const Stmt* smaller, const Stmt* larger, int64_t gap);
   void assume_at_least(const Stmt* value, int64_t least);
+  void assume_not_negative(Linear form);
 
   bool at_most(const Stmt* smaller, const Stmt* larger, int64_t gap);
   bool at_least(const Stmt* value, int64_t least);
   bool never_zero(const Stmt* value);
+  bool not_negative(const Linear& form);
 
  private:
   struct Index {
@@ -57,14 +63,12 @@ class SymbolicRange {
     int32_t axis;
   };
 
-  Range range(const Linear& form) const;
   Range atom_range(const Stmt* value);
   Range binary_range(const BinaryStmt* value);
   Linear atom(const Stmt* value);
   bool combine(const Stmt* value, Linear& result);
   Linear difference(const Stmt* larger, const Stmt* smaller, int64_t gap);
   void compare(const BinaryStmt* comparison, BinaryOp op);
-  void assume_not_negative(Linear form);
   void definition_facts(ValueNumber atom, int depth, std::vector<Linear>& facts);
   bool prove(const Linear& goal, int depth);
   bool prove_by_cases(const Linear& goal, ValueNumber atom, Wide factor, int depth);

@@ -14,6 +14,8 @@ using ValueNumber = int32_t;
 class ValueNumbers {
  public:
   explicit ValueNumbers(const Stmt* task);
+  // Of a whole kernel before offload, when there are no temporaries.
+  ValueNumbers() = default;
 
   // Equal numbers: the same value wherever both are defined. Loads of memory that the task may write each have a
   // number of their own.

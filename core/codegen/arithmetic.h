@@ -1,5 +1,5 @@
-// LLVM code of one operator on scalars, with Go's meaning: integers wrap, MinInt / -1 is MinInt, a shift by the width or
-// more gives zero or the sign, min and max propagate NaN, and a float converted to an integer saturates.
+// LLVM code of one operator on scalars, with Go's meaning: integers wrap, MinInt / -1 is MinInt, a shift by the width
+// or more gives zero or the sign, min and max propagate NaN, and a float converted to an integer saturates.
 #pragma once
 
 #include "core/codegen/ir_builder.h"

@@ -70,8 +70,8 @@ std::optional<LLVMAtomicRMWBinOp> instruction_for(AtomicOp op, const Type* type)
 }
 
 void check_operand(AtomicOp op, const Type* type) {
-  const bool bitwise = op == AtomicOp::bit_and || op == AtomicOp::bit_or || op == AtomicOp::bit_xor ||
-                       op == AtomicOp::and_not;
+  const bool bitwise =
+      op == AtomicOp::bit_and || op == AtomicOp::bit_or || op == AtomicOp::bit_xor || op == AtomicOp::and_not;
   const bool fits = type->is_integer() || (type->is_float() && !bitwise) ||
                     (type->is_bool() && (bitwise || op == AtomicOp::exchange));
   if (!fits) {
@@ -146,8 +146,7 @@ Value emit_atomic(const IrBuilder& ir, AtomicOp op, const Type* type, Value poin
 }
 
 Value emit_atomic_cas(const IrBuilder& ir, const Type* type, Value pointer, Value expected, Value desired) {
-  auto [old, exchanged] =
-      compare_exchange(ir, type, pointer, as_bits(ir, type, expected), as_bits(ir, type, desired));
+  auto [old, exchanged] = compare_exchange(ir, type, pointer, as_bits(ir, type, expected), as_bits(ir, type, desired));
   (void)exchanged;
   return from_bits(ir, type, old);
 }

@@ -31,8 +31,7 @@ Value shift(const IrBuilder& ir, BinaryOp op, const Type* type, Value x, Value y
   }
   // The amount is brought into range first: a shift by too much has no defined bits even where they are not used.
   Value amount = resize(ir.select(in_range, y, LLVMConstNull(count_type)));
-  Value shifted =
-      op == BinaryOp::shl ? LLVMBuildShl(ir.get(), x, amount, "") : LLVMBuildLShr(ir.get(), x, amount, "");
+  Value shifted = op == BinaryOp::shl ? LLVMBuildShl(ir.get(), x, amount, "") : LLVMBuildLShr(ir.get(), x, amount, "");
   return ir.select(in_range, shifted, LLVMConstNull(result));
 }
 
@@ -53,12 +52,21 @@ Value compare(const IrBuilder& ir, BinaryOp op, const Type* type, Value x, Value
                                                    LLVMRealOLE, LLVMRealOGT, LLVMRealOGE};
     return ir.compare(kFloat[static_cast<int>(op) - static_cast<int>(BinaryOp::eq)], x, y);
   }
-  static constexpr LLVMIntPredicate kSigned[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
-                                                 LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+  static constexpr LLVMIntPredicate kSigned[] = {LLVMIntEQ, LLVMIntNE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
   static constexpr LLVMIntPredicate kUnsigned[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
                                                    LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
   const auto& table = type->is_signed() ? kSigned : kUnsigned;
   return ir.compare(table[static_cast<int>(op) - static_cast<int>(BinaryOp::eq)], x, y);
+}
+
+// Half precision goes through single: LLVM 19 loses its NaN otherwise.
+Value float_extreme(const IrBuilder& ir, const char* name, Value x, Value y) {
+  LLVMTypeRef type = LLVMTypeOf(x);
+  if (LLVMGetTypeKind(type) != LLVMHalfTypeKind) return ir.with_freedom(ir.intrinsic(name, {type}, {x, y}), {});
+  LLVMTypeRef single = LLVMFloatTypeInContext(ir.context());
+  Value wide_x = LLVMBuildFPExt(ir.get(), x, single, "");
+  Value wide_y = LLVMBuildFPExt(ir.get(), y, single, "");
+  return LLVMBuildFPTrunc(ir.get(), ir.intrinsic(name, {single}, {wide_x, wide_y}), type, "");
 }
 
 Value float_operator(const IrBuilder& ir, BinaryOp op, const Type* type, Value x, Value y, FloatFreedom freedom) {
@@ -132,13 +140,13 @@ Value integer_operator(const IrBuilder& ir, BinaryOp op, const Type* type, Value
 }  // namespace
 
 Value emit_min(const IrBuilder& ir, const Type* type, Value x, Value y) {
-  const char* name = type->is_float() ? "llvm.minimum" : type->is_signed() ? "llvm.smin" : "llvm.umin";
-  return ir.with_freedom(ir.intrinsic(name, {LLVMTypeOf(x)}, {x, y}), {});
+  if (type->is_float()) return float_extreme(ir, "llvm.minimum", x, y);
+  return ir.intrinsic(type->is_signed() ? "llvm.smin" : "llvm.umin", {LLVMTypeOf(x)}, {x, y});
 }
 
 Value emit_max(const IrBuilder& ir, const Type* type, Value x, Value y) {
-  const char* name = type->is_float() ? "llvm.maximum" : type->is_signed() ? "llvm.smax" : "llvm.umax";
-  return ir.with_freedom(ir.intrinsic(name, {LLVMTypeOf(x)}, {x, y}), {});
+  if (type->is_float()) return float_extreme(ir, "llvm.maximum", x, y);
+  return ir.intrinsic(type->is_signed() ? "llvm.smax" : "llvm.umax", {LLVMTypeOf(x)}, {x, y});
 }
 
 Value emit_binary(const IrBuilder& ir, BinaryOp op, const Type* type, Value x, Value y, const Type* count,

@@ -53,8 +53,8 @@ Value TaskCodegen::fail_function() {
   for (unsigned i = 0; i < kMaxCheckValues; ++i) {
     LLVMBuildStore(ir_.get(), LLVMGetParam(function, 2 + i), field(offsetof(LaunchHeader, values) + 8 * i));
   }
-  Value publish = LLVMBuildStore(ir_.get(), ir_.constant(i32, code(LaunchState::failed)),
-                                 field(offsetof(LaunchHeader, state)));
+  Value publish =
+      LLVMBuildStore(ir_.get(), ir_.constant(i32, code(LaunchState::failed)), field(offsetof(LaunchHeader, state)));
   LLVMSetOrdering(publish, LLVMAtomicOrderingRelease);
   LLVMSetAlignment(publish, 4);
   ir_.jump(done);
@@ -91,8 +91,8 @@ Value TaskCodegen::check_condition(const CheckStmt& stmt) {
 void TaskCodegen::emit(const CheckStmt& stmt) {
   Value condition = check_condition(stmt);
   if (LLVMIsAConstantInt(condition) != nullptr && LLVMConstIntGetZExtValue(condition) != 0) return;
-  std::vector<Value> arguments{
-      launch_block_, ir_.constant(ir_.int_type(32), static_cast<uint64_t>(context_.sites.ids.at(&stmt)))};
+  std::vector<Value> arguments{launch_block_,
+                               ir_.constant(ir_.int_type(32), static_cast<uint64_t>(context_.sites.ids.at(&stmt)))};
   LLVMBasicBlockRef pass = ir_.new_block("pass");
   LLVMBasicBlockRef fail = ir_.new_block("fail");
   ir_.branch_likely(condition, pass, fail);

@@ -15,8 +15,8 @@ bool is_round(const Stmt* stmt) {
 
 // Calls f on the statements that compute the value, seen through what passes it on or only changes its sign.
 void for_each_source(const Stmt* stmt, const std::function<void(const Stmt*)>& f) {
-  if (const auto* unary = as<UnaryStmt>(stmt); unary != nullptr &&
-                                               (unary->op == UnaryOp::neg || unary->op == UnaryOp::abs)) {
+  if (const auto* unary = as<UnaryStmt>(stmt);
+      unary != nullptr && (unary->op == UnaryOp::neg || unary->op == UnaryOp::abs)) {
     for_each_source(unary->operands[0], f);
   } else if (as<SelectStmt>(stmt) != nullptr) {
     for_each_source(stmt->operands[1], f);

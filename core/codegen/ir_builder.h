@@ -63,9 +63,7 @@ class IrBuilder {
   Value compare(LLVMRealPredicate predicate, Value x, Value y) const {
     return LLVMBuildFCmp(builder_.get(), predicate, x, y, "");
   }
-  Value select(Value condition, Value x, Value y) const {
-    return LLVMBuildSelect(builder_.get(), condition, x, y, "");
-  }
+  Value select(Value condition, Value x, Value y) const { return LLVMBuildSelect(builder_.get(), condition, x, y, ""); }
   Value negative(Value x) const { return compare(LLVMIntSLT, x, LLVMConstNull(LLVMTypeOf(x))); }
   Value add_nsw(Value x, Value y) const { return LLVMBuildNSWAdd(builder_.get(), x, y, ""); }
   Value sub_nsw(Value x, Value y) const { return LLVMBuildNSWSub(builder_.get(), x, y, ""); }
@@ -96,9 +94,7 @@ class IrBuilder {
   // As branch; `yes` is expected.
   void branch_likely(Value condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no) const;
   Value phi(LLVMTypeRef type) const { return LLVMBuildPhi(builder_.get(), type, ""); }
-  static void add_incoming(Value phi, Value value, LLVMBasicBlockRef from) {
-    LLVMAddIncoming(phi, &value, &from, 1);
-  }
+  static void add_incoming(Value phi, Value value, LLVMBasicBlockRef from) { LLVMAddIncoming(phi, &value, &from, 1); }
 
   // ---- functions
   Value add_function(const char* name, LLVMTypeRef result, std::vector<LLVMTypeRef> parameters) const;

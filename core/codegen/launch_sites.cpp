@@ -8,7 +8,8 @@ namespace qd {
 std::vector<Stmt*> reported_values(const CheckStmt& check) {
   const size_t first = check.check == CheckKind::assertion ? 1 : 0;  // not the condition itself
   const size_t last = std::min<size_t>(check.operands.size(), first + kMaxCheckValues);
-  return {check.operands.begin() + static_cast<ptrdiff_t>(first), check.operands.begin() + static_cast<ptrdiff_t>(last)};
+  return {check.operands.begin() + static_cast<ptrdiff_t>(first),
+          check.operands.begin() + static_cast<ptrdiff_t>(last)};
 }
 
 LaunchSites number_sites(const KernelIR& kernel) {

@@ -10,7 +10,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm/Config/llvm-config.h>
 #else
-#error "Quadrants needs LLVM 22: apt-get install llvm-22-dev (or run tools/setup); tags qd_llvm19 to qd_llvm21 choose another version"
+#error \
+    "Quadrants needs LLVM 22: apt-get install llvm-22-dev (or run tools/setup); tags qd_llvm19 to qd_llvm21 choose another version"
 #endif
 
 #if LLVM_VERSION_MAJOR < 19 || LLVM_VERSION_MAJOR > 22

@@ -44,6 +44,22 @@ std::optional<std::vector<Leaf>> few_leaves(const Type* type) {
 
 const Type* pointee(const Stmt* pointer) { return pointer->type->element; }
 
+// An index as base + offset, for offsets so small that base cannot overflow where base + offset is inside an array.
+struct Offset {
+  const Stmt* base;
+  int64_t offset;
+};
+Offset split_offset(const Stmt* index) {
+  constexpr int64_t kMaxOffset = int64_t{1} << 32;
+  const auto* sum = as<BinaryStmt>(index);
+  if (sum == nullptr || (sum->op != BinaryOp::add && sum->op != BinaryOp::sub)) return {index, 0};
+  const auto* constant = as<ConstantStmt>(sum->operands[1]);
+  if (constant == nullptr) return {index, 0};
+  const auto offset = static_cast<int64_t>(constant->bits);
+  if (offset <= -kMaxOffset || offset >= kMaxOffset) return {index, 0};
+  return {sum->operands[0], sum->op == BinaryOp::add ? offset : -offset};
+}
+
 }  // namespace
 
 void TaskCodegen::zero(const Type* type, Value pointer) {
@@ -70,10 +86,16 @@ void TaskCodegen::emit(const ElementPtrStmt& stmt) {
   Value flat = value(stmt.operands[0]);
   for (size_t axis = 1; axis < stmt.operands.size(); ++axis) {
     Value length = arguments_->dim(stmt.param, static_cast<int32_t>(axis));
-    flat = ir_.add_nsw(LLVMBuildNSWMul(ir_.get(), flat, length, ""), value(stmt.operands[axis]));
+    flat = LLVMBuildNSWMul(ir_.get(), flat, length, "");
+    // The offset of a neighbour [i][j+1] is added last, to what [i][j] shares. Were it part of the index, LLVM's GVN
+    // would see in [i][j] the next iteration's [i][j+1] and carry it over in a register, which costs a shuffle a
+    // vector.
+    const Offset index = split_offset(stmt.operands[axis]);
+    flat = ir_.add_nsw(flat, value(index.base));
+    if (index.offset != 0) flat = ir_.add_nsw(flat, ir_.constant_i64(index.offset));
   }
-  set(stmt, LLVMBuildInBoundsGEP2(ir_.get(), ir_.memory_type(pointee(&stmt)), arguments_->data(stmt.param), &flat, 1,
-                                  ""));
+  Value base = arguments_->data(stmt.param);
+  set(stmt, LLVMBuildInBoundsGEP2(ir_.get(), ir_.memory_type(pointee(&stmt)), base, &flat, 1, ""));
 }
 
 void TaskCodegen::emit(const OffsetPtrStmt& stmt) {

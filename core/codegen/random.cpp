@@ -37,10 +37,9 @@ Counter philox(const IrBuilder& ir, Counter counter, Value key) {
   for (int round = 0; round < kRounds; ++round) {
     Value product0 = multiply(counter[0], kMultiplier0);
     Value product1 = multiply(counter[2], kMultiplier1);
-    counter = {LLVMBuildXor(b, LLVMBuildXor(b, high_word(ir, product1), counter[1], ""), key0, ""),
-               low_word(ir, product1),
-               LLVMBuildXor(b, LLVMBuildXor(b, high_word(ir, product0), counter[3], ""), key1, ""),
-               low_word(ir, product0)};
+    counter = {
+        LLVMBuildXor(b, LLVMBuildXor(b, high_word(ir, product1), counter[1], ""), key0, ""), low_word(ir, product1),
+        LLVMBuildXor(b, LLVMBuildXor(b, high_word(ir, product0), counter[3], ""), key1, ""), low_word(ir, product0)};
     key0 = LLVMBuildAdd(b, key0, ir.constant(i32, kWeyl0), "");
     key1 = LLVMBuildAdd(b, key1, ir.constant(i32, kWeyl1), "");
   }

@@ -115,8 +115,8 @@ Value integer_operator(const IrBuilder& ir, UnaryOp op, const Type* type, Value 
       return type->is_signed() ? ir.intrinsic("llvm.abs", {llvm_type}, {x, no}) : x;
     case UnaryOp::sgn: {
       Value zero = LLVMConstNull(llvm_type);
-      Value positive = LLVMBuildZExt(ir.get(), ir.compare(type->is_signed() ? LLVMIntSGT : LLVMIntNE, x, zero),
-                                     llvm_type, "");
+      Value positive =
+          LLVMBuildZExt(ir.get(), ir.compare(type->is_signed() ? LLVMIntSGT : LLVMIntNE, x, zero), llvm_type, "");
       if (!type->is_signed()) return positive;
       return LLVMBuildSub(ir.get(), positive, LLVMBuildZExt(ir.get(), ir.negative(x), llvm_type, ""), "");
     }

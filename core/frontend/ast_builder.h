@@ -73,6 +73,9 @@ class ASTBuilder {
   void return_();  // ends the kernel; not inside a parallel loop or a StreamParallel scope
   void begin_stream_parallel();
   void end_stream_parallel();
+  // What the kernel accesses through two array parameters never meets. The same parameter twice: what different scopes
+  // access through it.
+  void assume_disjoint(int32_t param, int32_t other);
   void check(CheckKind kind, const std::vector<ExprId>& args, std::string name, std::string message);
   void print(const std::vector<ExprId>& args, std::string format, bool to_stderr);
 

@@ -1,4 +1,6 @@
 // Ifs, loops, labelled scopes, StreamParallel scopes, and the ways out of them.
+#include <algorithm>
+
 #include "core/frontend/ast_builder_impl.h"
 
 namespace qd {
@@ -157,6 +159,13 @@ void ASTBuilder::end_stream_parallel() {
   s.require_open({Kind::stream_parallel}, "end_stream_parallel", "begin_stream_parallel");
   s.close();
   s.group = 0;
+}
+
+void ASTBuilder::assume_disjoint(int32_t param, int32_t other) {
+  Impl& s = state();
+  s.array_param(param, "assume_disjoint");
+  s.array_param(other, "assume_disjoint");
+  s.ast.kernel.assumed_disjoint.emplace(std::minmax(param, other));
 }
 
 }  // namespace qd

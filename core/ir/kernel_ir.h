@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ir/stmt.h"
@@ -37,12 +39,32 @@ struct PrintSite {
   std::vector<const Type*> types;
 };
 
+// Something said about the kernel's source. An error keeps it from being compiled, a warning does not.
+struct Diagnostic {
+  bool is_warning = false;
+  PosId pos = -1;
+  std::string message;  // one sentence, without position
+  std::string hint;     // how to fix it
+};
+
+// Two array parameters that must not share memory: scopes that may run at the same time access them, at least one by
+// plain writes. `why` says which scopes do what.
+struct ApartPair {
+  int32_t first = 0, second = 0;
+  std::string why;
+};
+
 struct KernelIR {
   std::string name;
   std::vector<Param> params;
   int64_t params_size = 0;
   int64_t temps_size = 0;  // bytes of the launch block's crossing values; set by offload
   GroupId groups = 0;      // number of StreamParallel scopes
+  // Array parameters, the lower one first, whose accesses the user says never meet; twice the same one: its accesses by
+  // different scopes.
+  std::set<std::pair<int32_t, int32_t>> assumed_disjoint;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<ApartPair> apart;
   PositionTable positions;
   TypeTable types;
   std::unique_ptr<Block> root = std::make_unique<Block>();

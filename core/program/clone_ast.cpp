@@ -91,6 +91,7 @@ AST clone(const AST& ast) {
   copy.kernel.params_size = kernel.params_size;
   copy.kernel.temps_size = kernel.temps_size;
   copy.kernel.groups = kernel.groups;
+  copy.kernel.assumed_disjoint = kernel.assumed_disjoint;
   copy.kernel.positions = kernel.positions;
   for (Param& param : copy.kernel.params) param.type = types.copy(param.type);
   copy.exprs = exprs;

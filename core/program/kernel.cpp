@@ -58,7 +58,8 @@ Kernel::Kernel(std::shared_ptr<Program> program, AST ast) : program_(std::move(p
     const auto param = static_cast<int32_t>(i);
     written_[i] = access.writes.contains(param) || access.atomics.contains(param);
   }
-  arrays_ = ArrayArguments(params(), written_);
+  diagnostics_ = lowered_->diagnostics;
+  arrays_ = ArrayArguments(params(), written_, ast_.kernel.assumed_disjoint, lowered_->apart);
   program_->kernels.fetch_add(1);
 }
 
@@ -77,7 +78,14 @@ CompileOptions Kernel::options_for(bool may_alias) const {
   return options;
 }
 
+void Kernel::require_sound() const {
+  for (const Diagnostic& said : diagnostics_) {
+    if (!said.is_warning) throw Error(Code::compile, said.message, said.pos);
+  }
+}
+
 std::unique_ptr<Kernel::Variant> Kernel::make_variant(bool may_alias) {
+  require_sound();
   const CompileOptions options = options_for(may_alias);
   const KernelIR ir =
       !may_alias && lowered_ ? *std::exchange(lowered_, std::nullopt) : compile_to_offloads(clone(ast_), options);
@@ -116,6 +124,7 @@ void Kernel::compile() {
 
 Kernel::Result Kernel::launch(const void* args) {
   program_->require_open();
+  if (!diagnostics_.empty()) require_sound();
   const Variant& code = variant(arrays_.overlap(args));
   const LaunchRequest request{.tasks = code.code->tasks,
                               .plan = code.plan,

@@ -34,6 +34,9 @@ class Kernel {
   int64_t args_size() const { return ast_.kernel.params_size; }
   const PositionTable& positions() const { return ast_.kernel.positions; }
   bool writes(int32_t param) const { return written_[static_cast<size_t>(param)]; }
+  // With an error among them, the kernel neither compiles nor launches.
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  const ArrayArguments& arrays() const { return arrays_; }
 
   // Generates machine code, once; an error is remembered and thrown again.
   void compile();
@@ -58,11 +61,14 @@ class Kernel {
   const Variant& variant(bool may_alias);
   std::unique_ptr<Variant> make_variant(bool may_alias);
   CompileOptions options_for(bool may_alias) const;
+  // Throws the first error among the diagnostics.
+  void require_sound() const;
 
   const std::shared_ptr<Program> program_;
   const AST ast_;
   std::optional<KernelIR> lowered_;  // of the variant without aliases, until it is compiled
   std::vector<bool> written_;        // by parameter
+  std::vector<Diagnostic> diagnostics_;
   ArrayArguments arrays_;
 
   struct Once {

@@ -1,7 +1,9 @@
 #include "core/runtime/array_arguments.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 
@@ -14,15 +16,24 @@ constexpr size_t kStackArrays = 32;
 
 }  // namespace
 
-ArrayArguments::ArrayArguments(const std::vector<Param>& params, const std::vector<bool>& written) {
+ArrayArguments::ArrayArguments(const std::vector<Param>& params, const std::vector<bool>& written,
+                               const std::set<std::pair<int32_t, int32_t>>& disjoint,
+                               const std::vector<ApartPair>& apart)
+    : apart_(apart) {
+  std::map<std::pair<int32_t, int32_t>, int32_t> must_be_apart;
+  for (const ApartPair& pair : apart_) {
+    must_be_apart.emplace(std::make_pair(pair.first, pair.second), static_cast<int32_t>(must_be_apart.size()));
+  }
   for (size_t i = 0; i < params.size(); ++i) {
     const Param& param = params[i];
     names_.push_back(param.name);
     if (!param.is_array()) continue;
     for (size_t earlier = 0; earlier < arrays_.size(); ++earlier) {
-      if (written[i] || written[static_cast<size_t>(arrays_[earlier].param)]) {
-        pairs_.emplace_back(static_cast<int32_t>(earlier), static_cast<int32_t>(arrays_.size()));
-      }
+      const auto key = std::make_pair(arrays_[earlier].param, static_cast<int32_t>(i));
+      if (disjoint.contains(key) || !(written[i] || written[static_cast<size_t>(key.first)])) continue;
+      const auto found = must_be_apart.find(key);
+      pairs_.push_back({static_cast<int32_t>(earlier), static_cast<int32_t>(arrays_.size()),
+                        found != must_be_apart.end() ? found->second : -1});
     }
     arrays_.push_back(
         {param.offset, param.type->size, int64_t{param.type->align} - 1, param.rank, static_cast<int32_t>(i)});
@@ -31,6 +42,24 @@ ArrayArguments::ArrayArguments(const std::vector<Param>& params, const std::vect
 
 void ArrayArguments::fail(const Array& array, const char* what) const {
   throw Error(Code::invalid, "argument " + names_[static_cast<size_t>(array.param)] + " " + what);
+}
+
+void ArrayArguments::fail(const ApartPair& pair) const {
+  const std::string& first = names_[static_cast<size_t>(pair.first)];
+  const std::string& second = names_[static_cast<size_t>(pair.second)];
+  throw Error(Code::invalid,
+              "arguments " + first + " and " + second + " share memory, but " + pair.why +
+                  "; pass arrays that do not overlap, or, if the scopes never meet in one element, say so by "
+                  "AssumeDisjoint(" +
+                  first + ", " + second + ")");
+}
+
+std::string ArrayArguments::why_apart(int32_t param, int32_t other) const {
+  const auto [first, second] = std::minmax(param, other);
+  for (const ApartPair& pair : apart_) {
+    if (pair.first == first && pair.second == second) return pair.why;
+  }
+  return {};
 }
 
 ArrayArguments::Range ArrayArguments::range_of(const Array& array, const void* args) const {
@@ -66,10 +95,12 @@ bool ArrayArguments::overlap(const void* args) const {
   const std::span<Range> ranges(count > kStackArrays ? on_heap.data() : on_stack.data(), count);
   for (size_t i = 0; i < count; ++i) ranges[i] = range_of(arrays_[i], args);
   bool any = false;
-  for (const auto& [a, b] : pairs_) {
-    const Range& x = ranges[static_cast<size_t>(a)];
-    const Range& y = ranges[static_cast<size_t>(b)];
-    any |= x.begin < y.end && y.begin < x.end;
+  for (const Pair& pair : pairs_) {
+    const Range& x = ranges[static_cast<size_t>(pair.a)];
+    const Range& y = ranges[static_cast<size_t>(pair.b)];
+    const bool meet = x.begin < y.end && y.begin < x.end;
+    if (meet && pair.apart >= 0) fail(apart_[static_cast<size_t>(pair.apart)]);
+    any |= meet;
   }
   return any;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,12 +15,16 @@ namespace qd {
 class ArrayArguments {
  public:
   ArrayArguments() = default;
-  // written: the array parameters that the kernel may write.
-  ArrayArguments(const std::vector<Param>& params, const std::vector<bool>& written);
+  // written: the array parameters that the kernel may write. disjoint, apart: as in KernelIR.
+  ArrayArguments(const std::vector<Param>& params, const std::vector<bool>& written,
+                 const std::set<std::pair<int32_t, int32_t>>& disjoint = {}, const std::vector<ApartPair>& apart = {});
 
   // True if two arrays overlap of which at least one is written. Throws Error(Code::invalid), naming the parameter, for
-  // an array whose lengths are negative or too large, or whose data is null or misaligned although it has elements.
+  // an array whose lengths are negative or too large, or whose data is null or misaligned although it has elements; and
+  // for two that overlap but must be apart, because scopes that may run at the same time access them.
   bool overlap(const void* args) const;
+  // Why the two parameters must be apart; "" if they need not be.
+  std::string why_apart(int32_t param, int32_t other) const;
 
  private:
   struct Array {
@@ -31,12 +37,19 @@ class ArrayArguments {
   struct Range {
     uint64_t begin = 0, end = 0;
   };
+  // Two arrays to be compared, as indices into arrays_.
+  struct Pair {
+    int32_t a, b;
+    int32_t apart;  // index into apart_; -1: they may overlap
+  };
   Range range_of(const Array& array, const void* args) const;
   [[noreturn]] void fail(const Array& array, const char* what) const;
+  [[noreturn]] void fail(const ApartPair& pair) const;
 
   std::vector<Array> arrays_;
-  std::vector<std::pair<int32_t, int32_t>> pairs_;  // indices into arrays_, to be compared
-  std::vector<std::string> names_;                  // of parameters
+  std::vector<Pair> pairs_;
+  std::vector<ApartPair> apart_;
+  std::vector<std::string> names_;  // of parameters
 };
 
 }  // namespace qd

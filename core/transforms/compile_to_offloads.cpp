@@ -16,6 +16,7 @@ KernelIR compile_to_offloads(AST ast, const CompileOptions& options) {
   finished("type_check");
   simplify(kernel);
   finished("simplify");
+  check_conflicts(kernel, options);
   insert_checks(kernel, options);
   simplify(kernel);
   finished("insert_checks");

@@ -8,6 +8,7 @@
 
 #include "core/frontend/ast.h"
 #include "core/ir/kernel_ir.h"
+#include "core/transforms/conflict.h"
 
 namespace qd {
 
@@ -26,6 +27,9 @@ KernelIR lower_ast(AST ast, const CompileOptions& options);
 void type_check(KernelIR& kernel);
 // Constant folding, dead statements, loads of locals stored once. Only what later passes need; LLVM does the rest.
 void simplify(KernelIR& kernel);
+// Finds what two StreamParallel scopes must not do at the same time. Fills `diagnostics` and `apart`; changes no
+// statement.
+std::vector<Conflict> check_conflicts(KernelIR& kernel, const CompileOptions& options);
 // Makes index, slice, shift and division tests explicit as CheckStmt, leaving out what is provably true.
 void insert_checks(KernelIR& kernel, const CompileOptions& options);
 // Splits the root into OffloadedStmt; values that cross tasks go through temp_ptr. Sets temps_size.

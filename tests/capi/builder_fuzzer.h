@@ -249,8 +249,9 @@ class BuilderFuzzer : Dice {
       case 3: {
         const qd_expr place = pick(0, true);
         const qd_type type = last_type_;
-        const auto op = static_cast<qd_atomic_op>(number(-1, QD_ATOMIC_EXCHANGE + 1));
-        return add(qd_builder_atomic(builder_, op, place, pick(type), error()), type, false, true);
+        const int op = number(-1, QD_ATOMIC_EXCHANGE + 1);
+        return add(qd_builder_atomic(builder_, static_cast<qd_atomic_op>(op), place, pick(type), error()), type, false,
+                   true);
       }
       case 4: {
         const qd_expr place = pick(0, true);
@@ -279,7 +280,7 @@ class BuilderFuzzer : Dice {
       case 1:
       case 2: {
         const int32_t axes = number(1, 3);
-        std::array<qd_expr, 6> bounds{};
+        std::array<qd_expr, 7> bounds{};
         for (qd_expr& bound : bounds) bound = runnable_ ? small_bound() : pick_index();
         const qd_loop_options options = {chance(90) ? 0 : junk(), number(0, 1), pick_text()};
         const qd_label loop = handle(qd_builder_begin_for(builder_, chance(95) ? 2 * axes : number(-1, 7),

@@ -46,7 +46,8 @@ class Columns {
   }
   template <class Want>
   void unary(UnaryOp op, Want want) {
-    add(std::string(to_string(op)), [op](Emitter& e, Stmt* x, Stmt*) { return e.unary(op, x); },
+    add(
+        std::string(to_string(op)), [op](Emitter& e, Stmt* x, Stmt*) { return e.unary(op, x); },
         [want](X x, Y) { return want(x); });
   }
 
@@ -67,8 +68,8 @@ class Columns {
         std::memcpy(&got, &column.out[i * size], size);
         const uint64_t want = column.want(x[i], y[i]);
         if (!same(column.type, got, want)) {
-          ADD_FAILURE() << column.name << " of " << to_string(type_of<X>()) << " " << +x[i] << ", " << +y[i] << ": got 0x"
-                        << std::hex << got << ", want 0x" << want << std::dec;
+          ADD_FAILURE() << column.name << " of " << to_string(type_of<X>()) << " " << +x[i] << ", " << +y[i]
+                        << ": got 0x" << std::hex << got << ", want 0x" << want << std::dec;
         }
       }
     }

@@ -166,15 +166,15 @@ TEST(CodegenControl, EveryKindOfCheck) {
     bool holds;
   };
   const std::vector<Case> cases = {
-      {CheckKind::index, {0, 1}, true},         {CheckKind::index, {4, 5}, true},
-      {CheckKind::index, {5, 5}, false},        {CheckKind::index, {-1, 5}, false},
-      {CheckKind::index, {0, 0}, false},        {CheckKind::index, {INT64_MIN, 5}, false},
-      {CheckKind::slice, {0, 0, 0}, true},      {CheckKind::slice, {1, 3, 3}, true},
-      {CheckKind::slice, {2, 1, 3}, false},     {CheckKind::slice, {0, 4, 3}, false},
-      {CheckKind::slice, {-1, 2, 3}, false},    {CheckKind::slice, {-2, -1, 3}, false},
-      {CheckKind::nonzero, {1}, true},          {CheckKind::nonzero, {0}, false},
-      {CheckKind::shift, {0}, true},            {CheckKind::shift, {-1}, false},
-      {CheckKind::length, {3, 3}, true},        {CheckKind::length, {2, 3}, false},
+      {CheckKind::index, {0, 1}, true},      {CheckKind::index, {4, 5}, true},
+      {CheckKind::index, {5, 5}, false},     {CheckKind::index, {-1, 5}, false},
+      {CheckKind::index, {0, 0}, false},     {CheckKind::index, {INT64_MIN, 5}, false},
+      {CheckKind::slice, {0, 0, 0}, true},   {CheckKind::slice, {1, 3, 3}, true},
+      {CheckKind::slice, {2, 1, 3}, false},  {CheckKind::slice, {0, 4, 3}, false},
+      {CheckKind::slice, {-1, 2, 3}, false}, {CheckKind::slice, {-2, -1, 3}, false},
+      {CheckKind::nonzero, {1}, true},       {CheckKind::nonzero, {0}, false},
+      {CheckKind::shift, {0}, true},         {CheckKind::shift, {-1}, false},
+      {CheckKind::length, {3, 3}, true},     {CheckKind::length, {2, 3}, false},
   };
   for (const Case& c : cases) {
     const Outcome outcome = run_check(c.kind, c.operands);
@@ -200,10 +200,10 @@ TEST(CodegenControl, FailureRecordsSiteAndValues) {
   index->axis = 0;
   index->name = "data";
   Stmt* place = k.element(e, data, {i});
-  CheckStmt* assertion = k.check(
-      e, CheckKind::assertion,
-      {e.binary(BinaryOp::ge, e.load(place), e.constant_float(f32(), 0)), e.load(place), e.cast(i, i32()),
-       e.constant_bool(true), e.constant(scalar_type(Primitive::u8), 200)});
+  CheckStmt* assertion =
+      k.check(e, CheckKind::assertion,
+              {e.binary(BinaryOp::ge, e.load(place), e.constant_float(f32(), 0)), e.load(place), e.cast(i, i32()),
+               e.constant_bool(true), e.constant(scalar_type(Primitive::u8), 200)});
   assertion->message = "%v at %v";
   e.store(place, e.constant_float(f32(), 9));
   k.compile();
@@ -211,8 +211,7 @@ TEST(CodegenControl, FailureRecordsSiteAndValues) {
   EXPECT_EQ(k.compiled().checks[1].pos, 4);
   EXPECT_EQ(k.compiled().checks[1].name, "data");
   EXPECT_EQ(k.compiled().checks[2].message, "%v at %v");
-  EXPECT_EQ(k.compiled().checks[2].types,
-            (std::vector<const Type*>{f32(), i32(), u1(), scalar_type(Primitive::u8)}));
+  EXPECT_EQ(k.compiled().checks[2].types, (std::vector<const Type*>{f32(), i32(), u1(), scalar_type(Primitive::u8)}));
 
   std::vector<float> values(10, 1.0f);
   values[7] = -2.5f;
@@ -263,8 +262,7 @@ TEST(CodegenControl, Print) {
   EXPECT_EQ(printed.lines[0].first, 0);
   EXPECT_TRUE(printed.lines[0].second.empty());
   EXPECT_EQ(printed.lines[3].first, 1);
-  EXPECT_EQ(printed.lines[3].second,
-            (std::vector<uint64_t>{6, static_cast<uint64_t>(-1), 0x3fe0000000000000, 1}));
+  EXPECT_EQ(printed.lines[3].second, (std::vector<uint64_t>{6, static_cast<uint64_t>(-1), 0x3fe0000000000000, 1}));
 }
 
 }  // namespace

@@ -15,11 +15,31 @@ TYPED_TEST_SUITE(CodegenFloat, Floats);
 template <class T>
 std::vector<T> edges() {
   using Limits = std::numeric_limits<T>;
-  return {T(0),       T(-0.0),          T(1),           T(-1),          T(0.5),         T(-0.5),
-          T(1.5),     T(2.5),           T(-2.5),        T(3),           T(1e-3),        T(41),
-          T(1e6),     T(-7.25),         Limits::min(),  Limits::max(),  Limits::lowest(), Limits::denorm_min(),
-          -Limits::denorm_min(), Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), T(0.49999997),
-          T(8388609), T(4503599627370497.0)};
+  return {T(0),
+          T(-0.0),
+          T(1),
+          T(-1),
+          T(0.5),
+          T(-0.5),
+          T(1.5),
+          T(2.5),
+          T(-2.5),
+          T(3),
+          T(1e-3),
+          T(41),
+          T(1e6),
+          T(-7.25),
+          Limits::min(),
+          Limits::max(),
+          Limits::lowest(),
+          Limits::denorm_min(),
+          -Limits::denorm_min(),
+          Limits::infinity(),
+          -Limits::infinity(),
+          Limits::quiet_NaN(),
+          T(0.49999997),
+          T(8388609),
+          T(4503599627370497.0)};
 }
 
 template <class T>
@@ -103,9 +123,10 @@ TYPED_TEST(CodegenFloat, Mathematics) {
   c.binary(BinaryOp::hypot, [](T x, T y) { return std::hypot(x, y); });
   // LLVM may rewrite these; the answers stay.
   for (double p : {0.5, 2.0, -1.0, 3.0}) {
-    c.add("pow " + std::to_string(p),
-          [p](Emitter& e, Stmt* x, Stmt*) { return e.binary(BinaryOp::pow, x, e.constant_float(type_of<T>(), p)); },
-          [p](T x, T) { return std::pow(x, T(p)); });
+    c.add(
+        "pow " + std::to_string(p),
+        [p](Emitter& e, Stmt* x, Stmt*) { return e.binary(BinaryOp::pow, x, e.constant_float(type_of<T>(), p)); },
+        [p](T x, T) { return std::pow(x, T(p)); });
   }
   c.run_pairs(edges<T>(), edges<T>());
 }
@@ -125,8 +146,9 @@ TYPED_TEST(CodegenFloat, Conversions) {
   using T = TypeParam;
   Columns<T> c("convert");
   auto to = [&]<class To>(To) {
-    c.add("to " + to_string(type_of<To>()), [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<To>()); },
-          [](T x, T) { return saturate<To>(x); });
+    c.add(
+        "to " + to_string(type_of<To>()), [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<To>()); },
+        [](T x, T) { return saturate<To>(x); });
   };
   to(int8_t{}), to(int16_t{}), to(int32_t{}), to(int64_t{}), to(uint8_t{}), to(uint16_t{}), to(uint32_t{});
   to(uint64_t{});
@@ -134,13 +156,15 @@ TYPED_TEST(CodegenFloat, Conversions) {
   c.add("to f64", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, f64()); }, [](T x, T) { return double(x); });
   c.add("to u1", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, u1()); }, [](T x, T) { return x != 0; });
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-  c.add("bits", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<Bits>(), CastOp::bits); },
-        [](T x, T) { return std::bit_cast<Bits>(x); });
-  c.add("from bits",
-        [](Emitter& e, Stmt* x, Stmt*) {
-          return e.cast(e.cast(x, type_of<Bits>(), CastOp::bits), type_of<T>(), CastOp::bits);
-        },
-        [](T x, T) { return x; });
+  c.add(
+      "bits", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<Bits>(), CastOp::bits); },
+      [](T x, T) { return std::bit_cast<Bits>(x); });
+  c.add(
+      "from bits",
+      [](Emitter& e, Stmt* x, Stmt*) {
+        return e.cast(e.cast(x, type_of<Bits>(), CastOp::bits), type_of<T>(), CastOp::bits);
+      },
+      [](T x, T) { return x; });
   std::vector<T> values = edges<T>();
   for (double v : {127.5, 128.0, -128.9, -129.0, 255.9, 256.0, 65535.5, 2147483647.0, 2147483648.0, 4294967295.0,
                    4294967296.0, 9.3e18, 1.9e19, -9.3e18}) {
@@ -160,28 +184,32 @@ TYPED_TEST(CodegenFloat, ConversionStopsFusing) {
   auto multiply = [](Emitter& e, Stmt* a) { return e.binary(BinaryOp::mul, a, a); };
   auto round = [](Emitter& e, Stmt* a) { return e.cast(a, type_of<T>(), CastOp::round); };
   Columns<T> c("fuse");
-  c.add("rounded", [&](Emitter& e, Stmt* a, Stmt* b) { return e.binary(BinaryOp::add, round(e, multiply(e, a)), b); },
-        [&](T, T) { return rounded; });
-  c.add("negated",
-        [&](Emitter& e, Stmt* a, Stmt* b) {
-          Stmt* minus = e.unary(UnaryOp::neg, multiply(e, a));
-          return e.unary(UnaryOp::neg, e.binary(BinaryOp::sub, round(e, minus), b));
-        },
-        [&](T, T) { return -(-product - z); });
-  c.add("through a variable",
-        [&](Emitter& e, Stmt* a, Stmt* b) {
-          Stmt* variable = e.alloca_of(type_of<T>());
-          e.store(variable, multiply(e, a));
-          return e.binary(BinaryOp::add, round(e, e.load(variable)), b);
-        },
-        [&](T, T) { return rounded; });
-  c.add("not contracted",
-        [&](Emitter& e, Stmt* a, Stmt* b) {
-          Stmt* result = e.binary(BinaryOp::add, multiply(e, a), b);
-          as<BinaryStmt>(result)->contract = false;
-          return result;
-        },
-        [&](T, T) { return rounded; });
+  c.add(
+      "rounded", [&](Emitter& e, Stmt* a, Stmt* b) { return e.binary(BinaryOp::add, round(e, multiply(e, a)), b); },
+      [&](T, T) { return rounded; });
+  c.add(
+      "negated",
+      [&](Emitter& e, Stmt* a, Stmt* b) {
+        Stmt* minus = e.unary(UnaryOp::neg, multiply(e, a));
+        return e.unary(UnaryOp::neg, e.binary(BinaryOp::sub, round(e, minus), b));
+      },
+      [&](T, T) { return -(-product - z); });
+  c.add(
+      "through a variable",
+      [&](Emitter& e, Stmt* a, Stmt* b) {
+        Stmt* variable = e.alloca_of(type_of<T>());
+        e.store(variable, multiply(e, a));
+        return e.binary(BinaryOp::add, round(e, e.load(variable)), b);
+      },
+      [&](T, T) { return rounded; });
+  c.add(
+      "not contracted",
+      [&](Emitter& e, Stmt* a, Stmt* b) {
+        Stmt* result = e.binary(BinaryOp::add, multiply(e, a), b);
+        as<BinaryStmt>(result)->contract = false;
+        return result;
+      },
+      [&](T, T) { return rounded; });
   c.run(std::vector<T>(40, x), std::vector<T>(40, z));
 }
 
@@ -189,9 +217,10 @@ TYPED_TEST(CodegenFloat, ConversionStopsFusing) {
 TEST(Codegen, FastMathKeepsFloorDivisionAndNaN) {
   Columns<float> c("fast");
   c.kernel.options.fast_math = true;
-  c.add("41 // 41",
-        [](Emitter& e, Stmt* x, Stmt*) { return e.binary(BinaryOp::floor_div, x, e.constant_float(f32(), 41)); },
-        [](float x, float) { return std::floor(x / 41.0f); });
+  c.add(
+      "41 // 41",
+      [](Emitter& e, Stmt* x, Stmt*) { return e.binary(BinaryOp::floor_div, x, e.constant_float(f32(), 41)); },
+      [](float x, float) { return std::floor(x / 41.0f); });
   c.unary(UnaryOp::is_nan, [](float x) { return std::isnan(x); });
   c.unary(UnaryOp::is_inf, [](float x) { return std::isinf(x); });
   c.run({41, 82, 410, NAN, INFINITY}, {0, 0, 0, 0, 0});
@@ -227,8 +256,9 @@ TEST(CodegenHalf, EveryValueConverts) {
   for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint16_t>(i);
   Columns<uint16_t> c("half");
   auto add = [&](const char* name, auto build, auto want) {
-    c.add(name, [build](Emitter& e, Stmt* x, Stmt*) { return build(e, as_half(e, x)); },
-          [want](uint16_t x, uint16_t) { return want(half_to_float(x)); });
+    c.add(
+        name, [build](Emitter& e, Stmt* x, Stmt*) { return build(e, as_half(e, x)); },
+        [want](uint16_t x, uint16_t) { return want(half_to_float(x)); });
   };
   add("to f32", [](Emitter& e, Stmt* h) { return e.cast(h, f32()); }, [](float x) { return x; });
   add("to f64", [](Emitter& e, Stmt* h) { return e.cast(h, f64()); }, [](float x) { return double(x); });
@@ -236,9 +266,7 @@ TEST(CodegenHalf, EveryValueConverts) {
   add("to u32", [](Emitter& e, Stmt* h) { return e.cast(h, type_of<uint32_t>()); }, saturate<uint32_t, float>);
   add("to i64", [](Emitter& e, Stmt* h) { return e.cast(h, type_of<int64_t>()); }, saturate<int64_t, float>);
   add("is nan", [](Emitter& e, Stmt* h) { return e.unary(UnaryOp::is_nan, h); }, [](float x) { return std::isnan(x); });
-  auto rounded = [](auto f) {
-    return [f](float x) { return double_to_half(f(x)); };
-  };
+  auto rounded = [](auto f) { return [f](float x) { return double_to_half(f(x)); }; };
   auto unary = [](UnaryOp op) { return [op](Emitter& e, Stmt* h) { return e.unary(op, h); }; };
   add("abs", unary(UnaryOp::abs), rounded([](float x) { return std::fabs(x); }));
   add("floor", unary(UnaryOp::floor), rounded([](float x) { return std::floor(x); }));
@@ -249,9 +277,10 @@ TEST(CodegenHalf, EveryValueConverts) {
 TEST(CodegenHalf, ArithmeticRounds) {
   Columns<uint16_t> c("half");
   auto add = [&](BinaryOp op, auto want) {
-    c.add(std::string(to_string(op)),
-          [op](Emitter& e, Stmt* x, Stmt* y) { return e.binary(op, as_half(e, x), as_half(e, y)); },
-          [want](uint16_t x, uint16_t y) { return double_to_half(want(half_to_float(x), half_to_float(y))); });
+    c.add(
+        std::string(to_string(op)),
+        [op](Emitter& e, Stmt* x, Stmt* y) { return e.binary(op, as_half(e, x), as_half(e, y)); },
+        [want](uint16_t x, uint16_t y) { return double_to_half(want(half_to_float(x), half_to_float(y))); });
   };
   add(BinaryOp::add, [](double x, double y) { return x + y; });
   add(BinaryOp::sub, [](double x, double y) { return x - y; });
@@ -269,15 +298,16 @@ TEST(CodegenHalf, ArithmeticRounds) {
 template <class T>
 void test_to_half(const std::vector<T>& values) {
   Columns<T> c("to_half");
-  c.add("to f16", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, f16()); },
-        [](T x, T) { return double_to_half(static_cast<double>(x)); });
+  c.add(
+      "to f16", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, f16()); },
+      [](T x, T) { return double_to_half(static_cast<double>(x)); });
   c.run(values, values);
 }
 TEST(CodegenHalf, FromOtherTypes) {
   test_to_half<float>({0.0f, -0.0f, 1.0f, 65519.0f, 65520.0f, 1e9f, 0x1p-24f, 0x1p-25f, 0x1.8p-25f, NAN, 0.1f, 2049});
   // Rounding to float32 on the way would give a different answer for the last two.
-  test_to_half<double>({0.0, 0.1, 65519.999, 1e300, 0x1p-24, 1.0 + 0x1p-11, 1.0 + 0x1p-11 + 0x1p-40,
-                        1.0 + 0x1.8p-10 - 0x1p-45});
+  test_to_half<double>(
+      {0.0, 0.1, 65519.999, 1e300, 0x1p-24, 1.0 + 0x1p-11, 1.0 + 0x1p-11 + 0x1p-40, 1.0 + 0x1.8p-10 - 0x1p-45});
   test_to_half<int64_t>({0, 1, -1, 2049, 65504, 65519, 65520, -70000, int64_t{1} << 40});
   test_to_half<uint8_t>({0, 1, 255});
 }

@@ -15,8 +15,22 @@ TYPED_TEST_SUITE(CodegenInteger, Integers);
 template <class T>
 std::vector<T> edges() {
   using Limits = std::numeric_limits<T>;
-  return {0, 1, 2, 3, 7, 8, 10, T(-1), T(-2), T(-7), T(-8), Limits::min(), T(Limits::min() + 1), Limits::max(),
-          T(Limits::max() - 1), T(0x5a)};
+  return {0,
+          1,
+          2,
+          3,
+          7,
+          8,
+          10,
+          T(-1),
+          T(-2),
+          T(-7),
+          T(-8),
+          Limits::min(),
+          T(Limits::min() + 1),
+          Limits::max(),
+          T(Limits::max() - 1),
+          T(0x5a)};
 }
 
 template <class T>
@@ -69,8 +83,9 @@ TYPED_TEST(CodegenInteger, Arithmetic) {
   c.binary(BinaryOp::le, [](T x, T y) { return x <= y; });
   c.binary(BinaryOp::gt, [](T x, T y) { return x > y; });
   c.binary(BinaryOp::ge, [](T x, T y) { return x >= y; });
-  c.add("select", [](Emitter& e, Stmt* x, Stmt* y) { return e.select(e.binary(BinaryOp::lt, x, y), y, x); },
-        [](T x, T y) { return std::max(x, y); });
+  c.add(
+      "select", [](Emitter& e, Stmt* x, Stmt* y) { return e.select(e.binary(BinaryOp::lt, x, y), y, x); },
+      [](T x, T y) { return std::max(x, y); });
   c.run_pairs(edges<T>(), edges<T>());
 }
 
@@ -95,11 +110,12 @@ TYPED_TEST(CodegenInteger, DivisionByConstants) {
                                                         {BinaryOp::floor_div, floor_quotient<T>},
                                                         {BinaryOp::floor_mod, floor_remainder<T>}};
     for (const auto& [op, want] : kOperators) {
-      c.add(std::string(to_string(op)) + " by " + std::to_string(d),
-            [op = op, d](Emitter& e, Stmt* x, Stmt*) {
-              return e.binary(op, x, e.constant_int(type_of<T>(), static_cast<int64_t>(d)));
-            },
-            [want = want, d](T x, T) { return want(x, d); });
+      c.add(
+          std::string(to_string(op)) + " by " + std::to_string(d),
+          [op = op, d](Emitter& e, Stmt* x, Stmt*) {
+            return e.binary(op, x, e.constant_int(type_of<T>(), static_cast<int64_t>(d)));
+          },
+          [want = want, d](T x, T) { return want(x, d); });
     }
   }
   c.run(edges<T>(), edges<T>());
@@ -162,8 +178,9 @@ TYPED_TEST(CodegenInteger, Conversions) {
   using T = TypeParam;
   Columns<T> c("convert");
   auto to = [&]<class To>(To) {
-    c.add("to " + to_string(type_of<To>()), [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<To>()); },
-          [](T x, T) { return static_cast<To>(x); });
+    c.add(
+        "to " + to_string(type_of<To>()), [](Emitter& e, Stmt* x, Stmt*) { return e.cast(x, type_of<To>()); },
+        [](T x, T) { return static_cast<To>(x); });
   };
   to(int8_t{}), to(int16_t{}), to(int32_t{}), to(int64_t{}), to(uint8_t{}), to(uint16_t{}), to(uint32_t{});
   to(uint64_t{}), to(float{}), to(double{}), to(bool{});
@@ -173,8 +190,9 @@ TYPED_TEST(CodegenInteger, Conversions) {
 TEST(Codegen, BooleanOperators) {
   Columns<uint8_t> c("boolean");
   auto add = [&](BinaryOp op, auto want) {
-    c.add(std::string(to_string(op)),
-          [op](Emitter& e, Stmt* x, Stmt* y) { return e.binary(op, e.cast(x, u1()), e.cast(y, u1())); }, want);
+    c.add(
+        std::string(to_string(op)),
+        [op](Emitter& e, Stmt* x, Stmt* y) { return e.binary(op, e.cast(x, u1()), e.cast(y, u1())); }, want);
   };
   add(BinaryOp::logic_and, [](bool x, bool y) { return x && y; });
   add(BinaryOp::logic_or, [](bool x, bool y) { return x || y; });
@@ -182,12 +200,15 @@ TEST(Codegen, BooleanOperators) {
   add(BinaryOp::and_not, [](bool x, bool y) { return x && !y; });
   add(BinaryOp::eq, [](bool x, bool y) { return x == y; });
   add(BinaryOp::ne, [](bool x, bool y) { return x != y; });
-  c.add("not", [](Emitter& e, Stmt* x, Stmt*) { return e.unary(UnaryOp::logic_not, e.cast(x, u1())); },
-        [](bool x, bool) { return !x; });
-  c.add("to i32", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(e.cast(x, u1()), i32()); },
-        [](bool x, bool) { return static_cast<int32_t>(x); });
-  c.add("to f64", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(e.cast(x, u1()), f64()); },
-        [](bool x, bool) { return static_cast<double>(x); });
+  c.add(
+      "not", [](Emitter& e, Stmt* x, Stmt*) { return e.unary(UnaryOp::logic_not, e.cast(x, u1())); },
+      [](bool x, bool) { return !x; });
+  c.add(
+      "to i32", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(e.cast(x, u1()), i32()); },
+      [](bool x, bool) { return static_cast<int32_t>(x); });
+  c.add(
+      "to f64", [](Emitter& e, Stmt* x, Stmt*) { return e.cast(e.cast(x, u1()), f64()); },
+      [](bool x, bool) { return static_cast<double>(x); });
   c.run_pairs({0, 1, 2, 255}, {0, 1, 2, 255});
 }
 

@@ -60,8 +60,8 @@ struct Particle {
 
 const Type* particle_type(TestKernel& k) {
   const Type* position = k.ir.types.array_of(f32(), 3);
-  return k.ir.types.structure(
-      {{position, 0}, {scalar_type(Primitive::i8), 12}, {i64(), 16}}, sizeof(Particle), alignof(Particle));
+  return k.ir.types.structure({{position, 0}, {scalar_type(Primitive::i8), 12}, {i64(), 16}}, sizeof(Particle),
+                              alignof(Particle));
 }
 
 // Fields of an argument by value and of array elements; a local copy; an index into a field.
@@ -160,8 +160,8 @@ T apply(AtomicOp op, T x, T y) {
 
 template <class T>
 class CodegenAtomic : public ::testing::Test {};
-using AtomicTypes = ::testing::Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float,
-                                     double>;
+using AtomicTypes =
+    ::testing::Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float, double>;
 TYPED_TEST_SUITE(CodegenAtomic, AtomicTypes);
 
 // old[k] = atomic_k(cell[k], value), atomically and plainly: the old value and the new one.
@@ -303,7 +303,8 @@ TEST(CodegenMemory, TemporariesCrossTasks) {
   TestKernel k;
   const int32_t out = k.param(i64(), 1), n = k.param(i64());
   Emitter first = k.in(k.serial_task());
-  first.store(k.temp(first, i64(), 8), first.binary(BinaryOp::mul, first.arg_load(n, i64()), first.constant_int(i64(), 2)));
+  first.store(k.temp(first, i64(), 8),
+              first.binary(BinaryOp::mul, first.arg_load(n, i64()), first.constant_int(i64(), 2)));
   OffloadedStmt* task = k.range_task(1);
   Emitter bounds = k.in(task, offloaded_block::bounds);
   task->operands = {bounds.constant_int(i64(), 1), bounds.load(k.temp(bounds, i64(), 8))};

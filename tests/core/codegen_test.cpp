@@ -189,11 +189,6 @@ std::string dump_of(TestKernel& k, const std::string& wanted) {
   k.compile();
   return result;
 }
-size_t count(const std::string& text, const std::string& part) {
-  size_t n = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 // Alias facts are why there is one vector loop and no test at run time whether the arrays overlap.
 TEST(Codegen, SaxpyVectorisesWithoutAliasChecks) {

@@ -3,18 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <thread>
 #include <vector>
 
 #include "core/ir/error.h"
-#include "core/program/output_buffer.h"
 #include "core/runtime/array_arguments.h"
 #include "core/runtime/launch_failure.h"
-#include "core/runtime/value_text.h"
 
 namespace qd {
 namespace {
@@ -247,95 +244,6 @@ TEST_F(LauncherTest, OnAStreamOfItsOwn) {
   EXPECT_EQ(device_->leaks().streams, 0);
 }
 
-TEST(CpuDevice, EventsOrderStreams) {
-  const auto device = rhi::make_cpu_device({.threads = 2});
-  const rhi::Stream a = device->create_stream(), b = device->create_stream();
-  const rhi::Event start = device->create_event(), event = device->create_event();
-  struct Block {
-    alignas(64) LaunchHeader header{};
-    std::atomic<int32_t> value{0}, seen{-1};
-  } block;
-  const auto slow = [](void* p, int64_t, int64_t) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    static_cast<Block*>(p)->value = 1;
-  };
-  const auto look = [](void* p, int64_t, int64_t) {
-    static_cast<Block*>(p)->seen = static_cast<Block*>(p)->value.load();
-  };
-  EXPECT_THROW(device->elapsed_seconds(start, event), Error);
-  device->record(start, a);
-  device->launch(a, serial(slow), &block);
-  device->record(event, a);
-  device->wait(b, event);
-  device->launch(b, serial(look), &block);
-  const double seconds = device->elapsed_seconds(start, event);
-  device->destroy_event(event);
-  device->sync(b);
-  EXPECT_EQ(block.seen, 1);
-  EXPECT_GE(seconds, 0.009);
-  device->destroy_event(start);
-  device->destroy_stream(a);
-  device->destroy_stream(b);
-  EXPECT_EQ(device->leaks().streams + device->leaks().events, 0);
-}
-
-TEST(CpuDevice, MemoryIsZeroedAlignedAndCounted) {
-  const auto device = rhi::make_cpu_device({.threads = 2});
-  for (int64_t size : {0, 1, 100, 300'000, 5'000'001}) {
-    auto* memory = static_cast<char*>(device->allocate(size));
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % 64, 0U);
-    for (int64_t i = 0; i < size; i += 97) ASSERT_EQ(memory[i], 0);
-    EXPECT_EQ(device->leaks().allocations, 1);
-    EXPECT_EQ(device->leaks().bytes, size);
-    if (size > 0) memory[size - 1] = 1;
-    EXPECT_THROW(device->free(memory, size + 1), Error);
-    EXPECT_THROW(device->require_allocated(memory, size + 1), Error);
-    EXPECT_NO_THROW(device->require_allocated(memory + size, 0));
-    device->free(memory, size);
-    EXPECT_THROW(device->free(memory, size), Error);
-    EXPECT_EQ(device->leaks().allocations + device->leaks().bytes, 0);
-  }
-}
-
-TEST(CpuDevice, RefusesMoreThanThereIs) {
-  const auto device = rhi::make_cpu_device({.threads = 1});
-  const int64_t physical = device->info().memory_bytes;
-  ASSERT_GT(physical, 0);
-  for (int64_t size : {physical + 1, std::numeric_limits<int64_t>::max()}) {
-    try {
-      device->allocate(size);
-      FAIL();
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code, Code::out_of_memory);
-      EXPECT_NE(std::string(e.what()).find(std::to_string(size)), std::string::npos);
-      EXPECT_NE(std::string(e.what()).find(std::to_string(physical)), std::string::npos);
-    }
-  }
-  EXPECT_THROW(device->allocate(-1), Error);
-  EXPECT_THROW(rhi::make_cpu_device({.threads = -1}), Error);
-}
-
-TEST(CpuDevice, FillsAndCopies) {
-  const auto device = rhi::make_cpu_device({.threads = 4});
-  for (int64_t pattern_size : {1, 3, 4, 12, 4096}) {
-    for (int64_t repeats : {0, 1, 5, 4001}) {
-      std::vector<char> pattern(static_cast<size_t>(pattern_size));
-      for (size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<char>(i * 7 + 1);
-      const int64_t size = pattern_size * repeats;
-      void* memory = device->allocate(size + 1);
-      device->fill(nullptr, memory, size, pattern.data(), pattern_size);
-      std::vector<char> out(static_cast<size_t>(size) + 1, 'x');
-      device->copy_out(nullptr, out.data(), memory, size + 1);
-      for (size_t i = 0; i < static_cast<size_t>(size); ++i) ASSERT_EQ(out[i], pattern[i % pattern.size()]);
-      EXPECT_EQ(out.back(), 0);
-      out.assign(out.size(), 'y');
-      device->copy_in(nullptr, memory, out.data(), size + 1);
-      EXPECT_EQ(std::memcmp(memory, out.data(), out.size()), 0);
-      device->free(memory, size + 1);
-    }
-  }
-}
-
 Param array(const char* name, Primitive element, int32_t rank) {
   Param param;
   param.name = name;
@@ -378,58 +286,6 @@ TEST(ArrayArguments, NamesMalformedArrays) {
   EXPECT_EQ(message({0, 2, 3}), "argument a has elements but no data");
   EXPECT_EQ(message({4100, 2, 3}), "argument a is not aligned to its element type");
   EXPECT_EQ(message({4096, int64_t{1} << 40, int64_t{1} << 40}), "argument a has more elements than memory can hold");
-}
-
-// The expected texts are what Go's fmt prints with %v.
-TEST(ValueText, PrintsAsGo) {
-  const auto f64 = [](double x) { return value_text(scalar_type(Primitive::f64), std::bit_cast<uint64_t>(x)); };
-  const auto f32 = [](float x) { return value_text(scalar_type(Primitive::f32), std::bit_cast<uint64_t>(double{x})); };
-  EXPECT_EQ(f64(0), "0");
-  EXPECT_EQ(f64(-0.0), "-0");
-  EXPECT_EQ(f64(1), "1");
-  EXPECT_EQ(f64(0.1), "0.1");
-  EXPECT_EQ(f64(-1.5), "-1.5");
-  EXPECT_EQ(f64(1e6), "1e+06");
-  EXPECT_EQ(f64(123456), "123456");
-  EXPECT_EQ(f64(1234567), "1.234567e+06");
-  EXPECT_EQ(f64(123456789), "1.23456789e+08");
-  EXPECT_EQ(f64(1e20), "1e+20");
-  EXPECT_EQ(f64(1e21), "1e+21");
-  EXPECT_EQ(f64(0.0001), "0.0001");
-  EXPECT_EQ(f64(0.00001), "1e-05");
-  EXPECT_EQ(f64(5e-324), "5e-324");
-  EXPECT_EQ(f64(1.7976931348623157e308), "1.7976931348623157e+308");
-  EXPECT_EQ(f64(std::numeric_limits<double>::infinity()), "+Inf");
-  EXPECT_EQ(f64(-std::numeric_limits<double>::infinity()), "-Inf");
-  EXPECT_EQ(f64(std::numeric_limits<double>::quiet_NaN()), "NaN");
-  EXPECT_EQ(f32(0.1F), "0.1");
-  EXPECT_EQ(f32(16777216), "1.6777216e+07");
-  EXPECT_EQ(value_text(scalar_type(Primitive::i8), static_cast<uint64_t>(-5)), "-5");
-  EXPECT_EQ(value_text(scalar_type(Primitive::u64), ~uint64_t{0}), "18446744073709551615");
-  EXPECT_EQ(value_text(scalar_type(Primitive::u1), 1), "true");
-}
-
-TEST(ValueText, ReplacesVerbs) {
-  const std::vector<const Type*> types = {scalar_type(Primitive::i32), scalar_type(Primitive::u1)};
-  const uint64_t values[] = {7, 0};
-  EXPECT_EQ(format_values("x=%v, %v\n100%%", types, values, 2), "x=7, false\n100%");
-  EXPECT_EQ(format_values("%v %v %v", types, values, 2), "7 false %v");
-  EXPECT_EQ(format_values("%", types, values, 2), "%");
-}
-
-TEST(OutputBuffer, MovesWhatWasPrinted) {
-  OutputBuffer output;
-  EXPECT_TRUE(output.empty());
-  output.append(OutputBuffer::standard_output, "hello");
-  output.append(OutputBuffer::standard_error, "!");
-  EXPECT_FALSE(output.empty());
-  char buffer[8] = {};
-  EXPECT_EQ(output.take(OutputBuffer::standard_output, buffer, 3), 3);
-  EXPECT_EQ(std::string(buffer, 3), "hel");
-  EXPECT_EQ(output.take(OutputBuffer::standard_output, buffer, 8), 2);
-  EXPECT_EQ(output.take(OutputBuffer::standard_output, buffer, 8), 0);
-  EXPECT_EQ(output.take(OutputBuffer::standard_error, buffer, 8), 1);
-  EXPECT_TRUE(output.empty());
 }
 
 }  // namespace

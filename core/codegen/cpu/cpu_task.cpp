@@ -133,9 +133,8 @@ void CpuTaskCodegen::emit_print(int32_t site, const std::vector<Value>& values) 
   Value function = field(offsetof(HostServices, print));
   std::vector<LLVMTypeRef> parameters{pointer, i32, pointer, i32};
   LLVMTypeRef type = LLVMFunctionType(ir_.void_type(), parameters.data(), 4, false);
-  std::vector<Value> arguments{field(offsetof(HostServices, context)),
-                               ir_.constant(i32, static_cast<uint64_t>(site)), array,
-                               ir_.constant(i32, values.size())};
+  std::vector<Value> arguments{field(offsetof(HostServices, context)), ir_.constant(i32, static_cast<uint64_t>(site)),
+                               array, ir_.constant(i32, values.size())};
   LLVMBuildCall2(b, type, function, arguments.data(), 4, "");
 }
 

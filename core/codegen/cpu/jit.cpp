@@ -122,8 +122,7 @@ std::vector<void*> JitLibrary::link(const std::vector<std::string>& names) {
     const std::lock_guard lock(out.mutex);
     out.error = error;
     for (size_t i = 0; error == nullptr && i < count; ++i) {
-      out.addresses[LLVMOrcSymbolStringPoolEntryStr(result[i].Name)] =
-          reinterpret_cast<void*>(result[i].Sym.Address);
+      out.addresses[LLVMOrcSymbolStringPoolEntryStr(result[i].Name)] = reinterpret_cast<void*>(result[i].Sym.Address);
     }
     out.done = true;
     out.ready.notify_one();

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 )
@@ -196,7 +197,7 @@ func (l *lowering) errorf(pos token.Pos, hint, format string, args ...any) {
 // builderFailure is the diagnostic for a call that the builder refused.
 func (l *lowering) builderFailure(failure *cgo.Error) Diagnostic {
 	d := Diagnostic{Msg: failure.Message}
-	if failure.Code == cgo.CodeInternal || failure.Code == cgo.CodeInvalid {
+	if (failure.Code == cgo.CodeInternal || failure.Code == cgo.CodeInvalid) && !namesLimit.MatchString(failure.Message) {
 		d.Hint = "this looks like a fault of the compiler; please report it with the source of the kernel"
 	}
 	if p := failure.Position; p.Line > 0 {
@@ -206,6 +207,9 @@ func (l *lowering) builderFailure(failure *cgo.Error) Diagnostic {
 	}
 	return d
 }
+
+// namesLimit recognises messages about kernels that are too large in some way.
+var namesLimit = regexp.MustCompile(`at most|more than|too (large|many)`)
 
 // callName names a function for call chains: "fact", "Sim.step".
 func callName(obj *types.Func) string { return kernelName(obj) }

@@ -47,6 +47,12 @@ func (l *lowering) arithmetic(op token.Token, x, y value, t types.Type, pos toke
 		return bad
 	}
 	l.at(pos)
+	if x.depth > maxNested {
+		x = l.settle(x)
+	}
+	if y.depth > maxNested {
+		y = l.settle(y)
+	}
 	left := l.typed(x, t)
 	right := y
 	if op != token.SHL && op != token.SHR {
@@ -54,6 +60,7 @@ func (l *lowering) arithmetic(op token.Token, x, y value, t types.Type, pos toke
 	}
 	out := scalarValue(l.emit.Binary(binary, l.use(left), l.use(right)), t)
 	out.bounds, out.most = arithmeticBounds(op, x, y, t)
+	out.depth = deeper(x, y)
 	return out
 }
 

@@ -322,8 +322,15 @@ func (l *lowering) addressOf(e *ast.UnaryExpr) value {
 // needsStatements tells whether lowering an expression may build statements, so that it cannot stand inside another
 // expression whose evaluation is conditional.
 func (l *lowering) needsStatements(e ast.Expr) bool {
-	found := false
+	found, depth := false, 0
 	ast.Inspect(e, func(n ast.Node) bool {
+		if n == nil {
+			depth--
+			return false
+		}
+		if depth++; depth > maxNested/2 {
+			found = true
+		}
 		switch n := n.(type) {
 		case *ast.CompositeLit, *ast.SliceExpr, *ast.FuncLit, *ast.StarExpr:
 			found = true
@@ -333,6 +340,9 @@ func (l *lowering) needsStatements(e ast.Expr) bool {
 			}
 		case *ast.CallExpr:
 			found = found || !l.isSimpleCall(n)
+		}
+		if found {
+			depth--
 		}
 		return !found
 	})

@@ -200,6 +200,17 @@ func (l *lowering) countingFor(s *ast.ForStmt, c counting, loop countedLoop) {
 	if start.kind == invalid || end.kind == invalid {
 		start, end = l.zero(c.typ), l.zero(c.typ)
 	}
+	if low, high, ok := constantEnds(start, end); ok {
+		if c.closed {
+			high++
+		}
+		loop.bounds = []cgo.Expr{l.integer(low), l.integer(high)}
+		if c.step > 1 {
+			loop.bounds = []cgo.Expr{l.integer(0), l.integer(max(high-low+c.step-1, 0) / c.step)}
+		}
+		l.countingBody(s, c, loop, l.integer(low), bounds{limit: high})
+		return
+	}
 	first := l.index64(start)
 	if !first.stable {
 		first.expr = l.bind(first.expr)
@@ -217,11 +228,25 @@ func (l *lowering) countingFor(s *ast.ForStmt, c counting, loop countedLoop) {
 	if start.constant != nil && constant.Sign(constant.ToInt(start.constant)) >= 0 && !c.closed {
 		b = end.most
 	}
+	l.countingBody(s, c, loop, first.expr, b)
+}
+
+// constantEnds are the bounds of a loop from one constant that is not negative to another.
+func constantEnds(start, end value) (low, high int64, ok bool) {
+	low, ok = smallConstant(start)
+	if !ok {
+		return
+	}
+	high, ok = smallConstant(end)
+	return low, high, ok && high < 1<<60
+}
+
+func (l *lowering) countingBody(s *ast.ForStmt, c counting, loop countedLoop, first cgo.Expr, b bounds) {
 	l.at(s.Pos())
 	l.counted(loop, func(label cgo.Label) {
 		i := intValue(l.emit.LoopIndex(label, 0), true)
 		if c.step > 1 {
-			i.expr = l.bind(l.emit.Binary(cgo.Add, first.expr, l.emit.Binary(cgo.Mul, i.expr, l.integer(c.step))))
+			i.expr = l.bind(l.emit.Binary(cgo.Add, first, l.emit.Binary(cgo.Mul, i.expr, l.integer(c.step))))
 		}
 		i.bounds = b
 		l.declareCounter(c, l.toInteger(i, c.typ))

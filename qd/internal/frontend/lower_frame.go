@@ -126,6 +126,9 @@ func (l *lowering) declarePlain(out *variable, v value) {
 		q.typ = out.typ
 		q.local.name = out.name
 		out.val = placeValue(&q)
+		if !out.mutable {
+			out.val.parts = v.parts
+		}
 	}
 }
 

@@ -117,6 +117,10 @@ func (l *lowering) rangeInt(s *ast.RangeStmt, c countedLoop) {
 			t = kt
 		}
 	}
+	if s.Value != nil {
+		l.errorf(s.Value.Pos(), "", "range over an integer has one variable")
+		return
+	}
 	n := l.expression(s.X)
 	l.at(s.Pos())
 	c.bounds = []cgo.Expr{l.integer(0), l.index64(n).expr}

@@ -29,9 +29,9 @@ func (l *lowering) switchStatement(s *ast.SwitchStmt, label string) {
 		l.pushTarget(target{label: label, exit: l.beginScope()})
 	}
 	if fallsThrough(clauses) {
-		l.numberedSwitch(s, clauses, tag)
+		l.numberedSwitch(clauses, tag)
 	} else {
-		l.chainedSwitch(s, clauses, tag)
+		l.chainedSwitch(clauses, tag)
 	}
 	if leaves {
 		l.popTarget()
@@ -64,9 +64,17 @@ func (l *lowering) steady(v value) value {
 	return l.settle(v)
 }
 
-// chain builds the ifs that find a clause; body lowers it, with nil for no clause at all.
-func (l *lowering) chain(s *ast.SwitchStmt, clauses []*ast.CaseClause, tag value, body func(number int)) {
+// maxChained is how many clauses become nested ifs; with more, they stand one after the other in a scope.
+const maxChained = 64
+
+// chain builds the ifs that find a clause. body lowers the clause and tells whether control can come out at its end.
+func (l *lowering) chain(clauses []*ast.CaseClause, tag value, body func(number int) bool) {
 	depth, other := 0, -1
+	flat := len(clauses) > maxChained
+	var end cgo.Label
+	if flat {
+		end = l.beginScope()
+	}
 	for n, c := range clauses {
 		if c.List == nil {
 			other = n
@@ -77,25 +85,42 @@ func (l *lowering) chain(s *ast.SwitchStmt, clauses []*ast.CaseClause, tag value
 		l.at(c.Pos())
 		l.effects++
 		l.emit.BeginIf(cond)
-		body(n)
+		ends := body(n)
+		if flat {
+			if ends {
+				l.emit.Break(end)
+			}
+			l.emit.EndIf()
+			continue
+		}
 		l.emit.BeginElse()
 		depth++
 	}
 	if other >= 0 {
 		body(other)
 	}
+	if flat {
+		l.emit.EndScope()
+	}
 	for range depth {
 		l.emit.EndIf()
 	}
 }
 
-func (l *lowering) chainedSwitch(s *ast.SwitchStmt, clauses []*ast.CaseClause, tag value) {
-	l.chain(s, clauses, tag, func(n int) { l.nested(clauses[n].Body) })
+func (l *lowering) chainedSwitch(clauses []*ast.CaseClause, tag value) {
+	l.chain(clauses, tag, func(n int) bool {
+		l.nested(clauses[n].Body)
+		list := clauses[n].Body
+		return len(list) == 0 || !leaves(list[len(list)-1])
+	})
 }
 
-func (l *lowering) numberedSwitch(s *ast.SwitchStmt, clauses []*ast.CaseClause, tag value) {
+func (l *lowering) numberedSwitch(clauses []*ast.CaseClause, tag value) {
 	chosen := l.localInt("", l.integer(-1))
-	l.chain(s, clauses, tag, func(n int) { l.store(chosen, l.integer(int64(n))) })
+	l.chain(clauses, tag, func(n int) bool {
+		l.store(chosen, l.integer(int64(n)))
+		return true
+	})
 	for n, c := range clauses {
 		l.at(c.Pos())
 		l.effects++
@@ -134,7 +159,7 @@ func (l *lowering) anyCase(list []ast.Expr, tag value) cgo.Expr {
 // shortCircuit is x && y or x || y, where y is evaluated only if x does not decide. statements: y needs some.
 func (l *lowering) shortCircuit(op token.Token, x value, statements bool, pos token.Pos, y func() value) value {
 	boolean := types.Typ[types.Bool]
-	if !statements {
+	if !statements && x.depth <= maxNested {
 		before := l.effects
 		right := y()
 		if l.effects != before {
@@ -150,7 +175,9 @@ func (l *lowering) shortCircuit(op token.Token, x value, statements bool, pos to
 			binary = cgo.LogicOr
 		}
 		l.at(pos)
-		return scalarValue(l.emit.Binary(binary, l.use(x), l.use(right)), boolean)
+		out := scalarValue(l.emit.Binary(binary, l.use(x), l.use(right)), boolean)
+		out.depth = deeper(x, right)
+		return out
 	}
 	l.at(pos)
 	l.effects++

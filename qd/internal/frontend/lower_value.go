@@ -38,6 +38,7 @@ type value struct {
 	record   *record
 	list     []value
 	constant constant.Value
+	depth    int     // scalar: how deep the expression is nested
 	parts    []value // placed: the elements, where they are known to be these for good
 	bounds   bounds  // what it lies below, as an index
 	most     bounds  // what it is not above, as a length
@@ -223,6 +224,9 @@ func (l *lowering) use(v value) cgo.Expr {
 	case placed:
 		return l.address(v.place)
 	}
+	if !l.found.HasErrors() {
+		l.errorf(l.current, "please report it with the source of the kernel", "the compiler's front end failed: no value here")
+	}
 	return -1
 }
 
@@ -269,6 +273,12 @@ func (l *lowering) copyOf(v value, name string) value {
 	}
 	return v
 }
+
+// maxNested is how deep an expression gets before it is evaluated in steps. The builder refuses very deep ones.
+const maxNested = 200
+
+// deeper is the depth of an expression of these operands.
+func deeper(x, y value) int { return max(x.depth, y.depth) + 1 }
 
 // index64 is a value as an index or a length.
 func (l *lowering) index64(v value) index {

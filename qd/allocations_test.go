@@ -1,0 +1,25 @@
+//go:build !race
+
+package qd_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/quadrants-go/quadrants/qd"
+)
+
+// Under the race detector sync.Pool forgets on purpose, so this holds without it only.
+func TestLaunchAllocatesNothing(t *testing.T) {
+	rt := open(t, qd.Config{})
+	x, y, host := arrayOf[float32](t, rt, 1), arrayOf[float32](t, rt, 1), make([]float32, 1)
+	k := kernelOf(t, rt, axpy)
+	a := float32(0)
+	require.Zero(t, testing.AllocsPerRun(1000, func() {
+		a += 0.5
+		if k.Launch(x, y, a) != nil || k.Launch(host, host, a) != nil {
+			t.Fail()
+		}
+	}))
+}
