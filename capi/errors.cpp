@@ -80,12 +80,14 @@ void report_diagnostic(qd_error& error, const Diagnostic& diagnostic, const Posi
   fill_positions(error, positions, diagnostic.pos);
 }
 
-qd_code report_failure(qd_error* error, const LaunchFailure& failure, const PositionTable& positions) {
+qd_code report_failure(qd_error* error, const LaunchFailure& failure, const PositionTable& positions,
+                       std::string_view kernel) {
   if (error == nullptr) return QD_KERNEL;
   start(*error, QD_KERNEL, failure.message);
   fill_positions(*error, positions, failure.pos);
   if (failure.has_check) error->check = static_cast<qd_check>(failure.check);
   copy_text(error->name, sizeof error->name, failure.name);
+  copy_text(error->kernel, sizeof error->kernel, kernel);
   error->axis = failure.axis;
   error->value_count = failure.value_count;
   for (int32_t i = 0; i < failure.value_count; ++i) error->values[i] = failure.values[static_cast<size_t>(i)];

@@ -19,7 +19,8 @@ qd_code report_exception(qd_error* error, const PositionTable* positions) noexce
 // Fills *error with something said about a kernel's source.
 void report_diagnostic(qd_error& error, const Diagnostic& diagnostic, const PositionTable& positions);
 // A check of a running kernel.
-qd_code report_failure(qd_error* error, const LaunchFailure& failure, const PositionTable& positions);
+qd_code report_failure(qd_error* error, const LaunchFailure& failure, const PositionTable& positions,
+                       std::string_view kernel);
 
 // Throws Error(Code::invalid), naming what is missing.
 template <class T>

@@ -15,7 +15,7 @@ namespace qd::capi {
 
 // Over the whole process, for qd_process_leaks.
 struct ProcessCounts {
-  std::atomic<int64_t> allocations{0}, bytes{0}, kernels{0}, builders{0};
+  std::atomic<int64_t> allocations{0}, bytes{0}, streams{0}, events{0}, kernels{0}, builders{0};
 };
 ProcessCounts& process_counts();
 
@@ -57,14 +57,16 @@ struct qd_program {
 };
 
 struct qd_kernel {
-  qd_kernel(const std::shared_ptr<qd::Program>& program, qd::AST ast) : kernel(program, std::move(ast)) {
+  qd_kernel(const std::shared_ptr<qd::Program>& program, qd::AST ast)
+      : owned(std::make_shared<qd::Kernel>(program, std::move(ast))), kernel(*owned) {
     qd::capi::process_counts().kernels.fetch_add(1);
   }
   ~qd_kernel() { qd::capi::process_counts().kernels.fetch_sub(1); }
   qd_kernel(const qd_kernel&) = delete;
   qd_kernel& operator=(const qd_kernel&) = delete;
 
-  qd::Kernel kernel;
+  const std::shared_ptr<qd::Kernel> owned;  // queued launches own it too
+  qd::Kernel& kernel;
 };
 
 struct qd_builder {
@@ -75,3 +77,10 @@ struct qd_builder {
   qd::ASTBuilder builder;
   const qd::capi::Counted count;
 };
+
+namespace qd::capi {
+
+// Throws Error(Code::invalid) unless a launch can read `size` bytes of packed arguments.
+void require_args(const qd_kernel& kernel, const void* args, int64_t size);
+
+}  // namespace qd::capi

@@ -76,9 +76,8 @@ const char* qd_kernel_diagnostic_hint(const qd_kernel* kernel, int32_t index) {
 
 int64_t qd_kernel_apart(const qd_kernel* kernel, qd_param param, qd_param other, char* buffer, int64_t size) {
   int64_t length = 0;
-  guard_kernel(kernel, nullptr, [&](const qd_kernel& k) {
-    length = copy_out(k.kernel.arrays().why_apart(param, other), buffer, size);
-  });
+  guard_kernel(kernel, nullptr,
+               [&](const qd_kernel& k) { length = copy_out(k.kernel.arrays().complaint(param, other), buffer, size); });
   return length;
 }
 
@@ -94,19 +93,23 @@ int32_t qd_kernel_writes(const qd_kernel* kernel, qd_param param) {
   return kernel->kernel.writes(param) ? 1 : 0;
 }
 
+void qd::capi::require_args(const qd_kernel& kernel, const void* args, int64_t size) {
+  if (size != kernel.kernel.args_size()) {
+    throw Error(Code::invalid, "the arguments have " + std::to_string(size) + " bytes, the kernel takes " +
+                                   std::to_string(kernel.kernel.args_size()));
+  }
+  if (size > 0) required(static_cast<const char*>(args), "args");
+}
+
 qd_code qd_kernel_launch(qd_kernel* kernel, const void* args, int64_t args_size, qd_launch_result* result,
                          qd_error* error) {
   if (result != nullptr) result->has_output = 0;
   qd_code code = QD_OK;
   const qd_code thrown = guard_kernel(kernel, error, [&](const qd_kernel& k) {
-    if (args_size != k.kernel.args_size()) {
-      throw Error(Code::invalid, "the arguments have " + std::to_string(args_size) + " bytes, the kernel takes " +
-                                     std::to_string(k.kernel.args_size()));
-    }
-    if (args_size > 0) required(static_cast<const char*>(args), "args");
+    require_args(k, args, args_size);
     const Kernel::Result done = kernel_of(k).launch(args);
     if (result != nullptr) result->has_output = done.has_output ? 1 : 0;
-    if (done.failure) code = report_failure(error, *done.failure, k.kernel.positions());
+    if (done.failure) code = report_failure(error, *done.failure, k.kernel.positions(), k.kernel.name());
   });
   if (thrown != QD_OK) return thrown;
   if (error != nullptr) error->code = code;

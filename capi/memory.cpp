@@ -1,4 +1,5 @@
 // Device memory.
+#include <memory>
 #include <string>
 
 #include "capi/errors.h"
@@ -12,6 +13,30 @@ namespace {
 constexpr int64_t kMaxPattern = 4096;
 
 void* to_pointer(uint64_t memory) { return reinterpret_cast<void*>(static_cast<uintptr_t>(memory)); }
+
+// Memory that nobody owns any more. Streams that may still use it share it, and the last one gives it back.
+class FreedMemory {
+ public:
+  FreedMemory(qd_program* program, uint64_t memory, int64_t size) : program_(program), memory_(memory), size_(size) {
+    program_->retain();
+  }
+  ~FreedMemory() {
+    const qd_code code = guard(nullptr, [&] { program_->program->device().free(to_pointer(memory_), size_); });
+    if (code == QD_OK) {  // else it was no memory of this program
+      process_counts().allocations.fetch_sub(1);
+      process_counts().bytes.fetch_sub(size_);
+      program_->release();  // the allocation's reference
+    }
+    program_->release();
+  }
+  FreedMemory(const FreedMemory&) = delete;
+  FreedMemory& operator=(const FreedMemory&) = delete;
+
+ private:
+  qd_program* const program_;  // holds a reference
+  const uint64_t memory_;
+  const int64_t size_;
+};
 
 // The open program, after checking that the transfer stays inside one allocation.
 Program& check_transfer(qd_program* handle, uint64_t memory, const void* host, int64_t size) {
@@ -41,11 +66,12 @@ uint64_t qd_memory_allocate(qd_program* program, int64_t size, qd_error* error) 
 
 void qd_memory_free(qd_program* program, uint64_t memory, int64_t size) {
   if (program == nullptr || memory == 0) return;
-  const qd_code code = guard(nullptr, [&] { program->program->device().free(to_pointer(memory), size); });
-  if (code != QD_OK) return;
-  process_counts().allocations.fetch_sub(1);
-  process_counts().bytes.fetch_sub(size);
-  program->release();
+  const std::shared_ptr<Program> alive = program->program;
+  guard(nullptr, [&] {
+    auto freed = std::make_shared<FreedMemory>(program, memory, size);
+    alive->device().keep(nullptr, freed);
+    alive->streams.keep(freed);
+  });
 }
 
 qd_code qd_memory_write(qd_program* program, uint64_t memory, const void* host, int64_t size, qd_error* error) {

@@ -83,15 +83,8 @@ qd_code qd_program_leaks(qd_program* program, qd_leaks* leaks, qd_error* error) 
 void qd_process_leaks(qd_leaks* leaks) {
   if (leaks == nullptr) return;
   const ProcessCounts& counts = process_counts();
-  *leaks = {counts.allocations.load(), counts.bytes.load(), 0, 0, counts.kernels.load(), counts.builders.load()};
-}
-
-qd_code qd_program_sync(qd_program* program, qd_error* error) {
-  return guard(error, [&] {
-    Program& p = *required(program, "program").program;
-    p.require_open();
-    p.device().sync(rhi::Stream{});
-  });
+  *leaks = {counts.allocations.load(), counts.bytes.load(),   counts.streams.load(),
+            counts.events.load(),      counts.kernels.load(), counts.builders.load()};
 }
 
 int64_t qd_program_take_output(qd_program* program, int32_t stream, char* buffer, int64_t size) {

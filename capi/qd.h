@@ -60,6 +60,7 @@ typedef struct qd_error {
   int32_t axis;      /* with QD_CHECK_INDEX */
   int32_t value_count;
   int64_t values[QD_MAX_VALUES]; /* integers; floats as the bits of a double */
+  char kernel[96];               /* with QD_KERNEL: the kernel's name */
 } qd_error;
 
 /* ---- program: one device and everything that lives on it ---------------------------------------------------------- */
@@ -67,6 +68,8 @@ typedef struct qd_error {
 typedef struct qd_program qd_program;
 typedef struct qd_kernel qd_kernel;
 typedef struct qd_builder qd_builder;
+typedef struct qd_stream qd_stream;
+typedef struct qd_event qd_event;
 
 typedef enum qd_arch { QD_ARCH_CPU = 0, QD_ARCH_CUDA = 1, QD_ARCH_AMDGPU = 2 } qd_arch;
 
@@ -96,14 +99,21 @@ typedef struct qd_leaks {
 
 int32_t qd_abi_version(void);
 qd_program *qd_program_create(const qd_program_config *config, qd_error *error);
-/* Waits for all work, then frees the program. Kernels and memory of it that are still alive must not be used again,
- * only destroyed or freed; they keep what they need alive. */
+/* Waits for all work, then frees the program. What of it is still alive (kernels, memory, streams, events) gives QD_CLOSED
+ * where it is used again, and is still to be destroyed or freed; it keeps what it needs alive. */
 void qd_program_destroy(qd_program *program);
 qd_code qd_program_info(qd_program *program, qd_info *info, qd_error *error);
 qd_code qd_program_leaks(qd_program *program, qd_leaks *leaks, qd_error *error);
 /* Counts over the whole process; for tests. */
 void qd_process_leaks(qd_leaks *leaks);
+/* Waits for everything launched so far, on every stream, and reports the earliest failure of a launch on a stream that was
+ * not reported yet. */
 qd_code qd_program_sync(qd_program *program, qd_error *error);
+/* The two halves of it: waits, and reports nothing; reports, and does not wait. */
+qd_code qd_program_drain(qd_program *program, qd_error *error);
+qd_code qd_program_failure(qd_program *program, qd_error *error);
+/* Waits for what was launched on the default stream alone. */
+qd_code qd_program_drain_default(qd_program *program, qd_error *error);
 /* Moves up to size bytes of what kernels printed to `buffer`; returns the number moved. stream: 1 stdout, 2 stderr. */
 int64_t qd_program_take_output(qd_program *program, int32_t stream, char *buffer, int64_t size);
 
@@ -111,8 +121,10 @@ int64_t qd_program_take_output(qd_program *program, int32_t stream, char *buffer
 
 /* Device memory, 64-byte aligned, zeroed; 0 on failure. On the CPU the address is a host address. */
 uint64_t qd_memory_allocate(qd_program *program, int64_t size, qd_error *error);
+/* May be called while launches that use the memory are queued or run: it is given back when every stream has passed what
+ * is queued on it now. */
 void qd_memory_free(qd_program *program, uint64_t memory, int64_t size);
-/* In order with launches on the default stream; done when they return. */
+/* In order with launches on the default stream, and on no other; done when they return. */
 qd_code qd_memory_write(qd_program *program, uint64_t memory, const void *host, int64_t size, qd_error *error);
 qd_code qd_memory_read(qd_program *program, void *host, uint64_t memory, int64_t size, qd_error *error);
 /* Repeats the pattern (1 to 4096 bytes) over size bytes, a multiple of pattern_size. */
@@ -254,8 +266,8 @@ int32_t qd_kernel_diagnostic_count(const qd_kernel *kernel);
 qd_code qd_kernel_diagnostic(const qd_kernel *kernel, int32_t index, int32_t *is_warning, qd_error *diagnostic);
 /* How to fix it, "" where that is not known; NULL for a wrong index. Lives as long as the kernel. */
 const char *qd_kernel_diagnostic_hint(const qd_kernel *kernel, int32_t index);
-/* Why two array parameters must not share memory: which scopes that may run at the same time access them. A launch checks
- * it. Copies the text to buffer (size bytes, NUL-terminated) and returns the length it needs; 0 if they may. */
+/* What a launch says, with QD_INVALID, where two array parameters share memory that scopes access which may run at the same
+ * time. Copies the text to buffer (size bytes, NUL-terminated) and returns the length it needs; 0 if the two may share it. */
 int64_t qd_kernel_apart(const qd_kernel *kernel, qd_param param, qd_param other, char *buffer, int64_t size);
 /* Generates machine code; launching does so on its own when this was not called. Safe from several threads. */
 qd_code qd_kernel_compile(qd_kernel *kernel, qd_error *error);
@@ -281,6 +293,39 @@ int32_t qd_kernel_plan_width(const qd_kernel *kernel);
  * "make_thread_local", "hoist_checks", "llvm", "llvm-opt", "asm". Copies up to size bytes; returns the length it needs,
  * -1 with QD_INVALID for an unknown stage. Stages past lowering are made on demand. */
 int64_t qd_kernel_dump(qd_kernel *kernel, const char *stage, char *buffer, int64_t size, qd_error *error);
+
+/* ---- streams and events ------------------------------------------------------------------------------------------- */
+
+/* A stream does what is queued on it in order, and beside other streams. In all that follows a NULL stream is the program's
+ * default stream: on the CPU the calling thread, which returns when the work is done. An event and a stream that are used
+ * together belong to one program. */
+qd_stream *qd_stream_create(qd_program *program, qd_error *error);
+/* Waits for the stream's work. A failure that was not reported is reported by the next qd_program_sync. */
+void qd_stream_destroy(qd_stream *stream);
+/* Waits for what is queued on the stream now, and reports the first failure of a launch on it that was not reported yet. */
+qd_code qd_stream_sync(qd_stream *stream, qd_error *error);
+/* The two halves of it, as for a program. */
+qd_code qd_stream_drain(qd_stream *stream, qd_error *error);
+qd_code qd_stream_failure(qd_stream *stream, qd_error *error);
+
+/* As qd_kernel_launch, but returns when the launch is queued. What is wrong with the launch itself is an error now; a
+ * failure while it runs stops this launch alone, and is reported by the next sync of the stream or the program. Host memory
+ * among the arguments must live until then. Waits where many launches are queued already. The output of a launch on a
+ * stream is there when the stream has passed it; result tells of none then. */
+qd_code qd_kernel_launch_on(qd_kernel *kernel, qd_stream *stream, const void *args, int64_t args_size,
+                            qd_launch_result *result, qd_error *error);
+
+/* An event is a point in a stream's work, once it was recorded there. One that never was is as if already reached.
+ * Recording it again moves it; who waits already waits for the point before. */
+qd_event *qd_event_create(qd_program *program, qd_error *error);
+void qd_event_destroy(qd_event *event); /* at once, even if streams still wait for it */
+qd_code qd_event_record(qd_event *event, qd_stream *stream, qd_error *error);
+/* What is queued on the stream from now on starts after the event's point. */
+qd_code qd_event_wait(qd_stream *stream, qd_event *event, qd_error *error);
+/* The calling thread waits. Failures of launches are not reported here. */
+qd_code qd_event_sync(qd_event *event, qd_error *error);
+/* The time between two events' points, after waiting for both; QD_INVALID for an event that was never recorded. */
+qd_code qd_event_elapsed(qd_event *from, qd_event *to, double *seconds, qd_error *error);
 
 #ifdef __cplusplus
 }

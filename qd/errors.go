@@ -17,6 +17,9 @@ var (
 
 // coreError gives a failure of the core its place among this package's errors. The caller wraps it with what it was doing.
 func coreError(err error) error {
+	if err == nil {
+		return nil
+	}
 	var e *cgo.Error
 	if !errors.As(err, &e) {
 		return err

@@ -8,29 +8,41 @@ import (
 	"github.com/quadrants-go/quadrants/qd/internal/frontend"
 )
 
-// The Go arch runs a kernel as the Go function that it is, on host memory, one launch at a time. Slices of arrays are the
-// arrays' own memory. Everything else is copied for the call (see words.go for why it must be), and what is in Go slices is
-// copied back after it.
+// The Go arch runs a kernel as the Go function that it is, on host memory, one launch at a time on each stream. Slices of arrays
+// are the arrays' own memory. Everything else is copied for the call (see words.go for why it must be), and what is in Go slices
+// is copied back after it.
 
 // runGo launches on the Go arch.
 func (l *launch) runGo(words []word) error {
 	k := l.kernel
-	if err := l.holdFields(words); err != nil {
+	values, err := l.goValues(words)
+	if err != nil {
 		return err
 	}
-	values := make([]reflect.Value, len(words))
-	for i := range words {
-		v, err := l.goValue(&k.args[i], &words[i])
-		if err != nil {
-			return err
-		}
-		values[i] = v
-	}
-	err := k.callGo(values)
+	err = k.callGoInOrder(values)
 	for i := range words {
 		k.args[i].restore(&words[i], values[i])
 	}
 	return err
+}
+
+// goValues are the arguments of the Go function, which refer to the heap alone.
+func (l *launch) goValues(words []word) ([]reflect.Value, error) {
+	if err := l.holdFields(words); err != nil {
+		return nil, err
+	}
+	if err := l.checkApart(words); err != nil {
+		return nil, err
+	}
+	values := make([]reflect.Value, len(words))
+	for i := range words {
+		v, err := l.goValue(&l.kernel.args[i], &words[i])
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	return values, nil
 }
 
 // holdFields checks the arrays that the kernel uses through *NDArray arguments and fields, and keeps them from being freed.
@@ -103,13 +115,18 @@ func (a *argument) pointsToStruct() (reflect.Type, bool) {
 	return a.typ.Elem(), true
 }
 
-// callGo calls the function and turns a panic into an error.
-func (k *Kernel) callGo(values []reflect.Value) error {
+// callGoInOrder is callGo on the default stream.
+func (k *Kernel) callGoInOrder(values []reflect.Value) error {
 	k.rt.stream.Lock()
 	defer k.rt.stream.Unlock()
+	return k.callGo(values, k.rt.launches.Add(1))
+}
+
+// callGo calls the function and turns a panic into an error. number is the launch's.
+func (k *Kernel) callGo(values []reflect.Value, number uint64) error {
 	g := &goLaunch{
 		output: lockedWriter{&k.rt.outputMu, k.rt.config.output()},
-		random: rand.NewPCG(k.rt.config.Seed, k.rt.launches.Add(1)),
+		random: rand.NewPCG(k.rt.config.Seed, number),
 	}
 	if raceEnabled {
 		g.scopes = new(scopeGroup)

@@ -41,7 +41,8 @@ type Leaks struct {
 	Allocations, Bytes, Streams, Events, Kernels, Builders int64
 }
 
-// Leaks counts what of this runtime was not given back. On the Go arch arrays are Go memory and do not count.
+// Leaks counts what of this runtime was not given back. On the Go arch arrays, streams and events are Go's own and do not
+// count.
 func (rt *Runtime) Leaks() (Leaks, error) {
 	if err := rt.begin(); err != nil {
 		return Leaks{}, fmt.Errorf("qd: leaks: %w", err)

@@ -23,8 +23,9 @@ type Kernel struct {
 	warnings []Diagnostic
 	args     []argument
 	params   []parameter
-	size     int64     // of the packed arguments
-	launches sync.Pool // of *launch
+	apart    []apartPair // on the Go arch
+	size     int64       // of the packed arguments
+	launches sync.Pool   // of *launch
 }
 
 // KernelOption is an option of NewKernel.
@@ -112,11 +113,20 @@ func (k *Kernel) build(fn any) error {
 	if core == nil {
 		return k.compileError(lowered.Builder.Err())
 	}
+	found = append(found, frontend.FromCore(core.Diagnostics())...).Sorted()
+	if found.HasErrors() {
+		core.Destroy()
+		return &CompileError{shortName(described.Symbol), fromFrontend(found)}
+	}
+	k.warnings = fromFrontend(found)
 	k.core = core
 	k.size = core.ArgsSize()
 	if err := k.describeParameters(lowered.Params); err != nil {
 		core.Destroy()
 		return err
+	}
+	if k.rt.arch == Go {
+		k.describeApart()
 	}
 	return nil
 }

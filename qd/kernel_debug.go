@@ -32,6 +32,8 @@ func StaticAssert(condition bool, message string) {
 // StaticPrint prints its constant operands once, while the kernel is compiled.
 func StaticPrint(operands ...any) {}
 
-// AssumeDisjoint promises that what two scopes access of the arrays a and b never overlaps, where the compiler cannot see
-// it. It silences the warning about a possible conflict.
+// AssumeDisjoint promises that what the kernel accesses of the arrays a and b never overlaps, where the compiler cannot see
+// it: a launch may then be given arrays that share memory. AssumeDisjoint(a, a) promises that what different scopes access of
+// a never overlaps, and silences the warning about a possible conflict. The arguments are parameters, fields that hold an
+// *NDArray, or slices of these, and are not evaluated.
 func AssumeDisjoint(a, b any) {}

@@ -16,24 +16,31 @@ func (k *Kernel) Launch(args ...any) error {
 	if !k.lease.begin() {
 		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
 	}
-	err := k.launch(wordsOf(args))
+	err := k.launch(nil, wordsOf(args))
 	k.end()
 	return err
 }
 
-func (k *Kernel) launch(words []word) error {
+// launch launches on a stream; nil is the default stream.
+func (k *Kernel) launch(s *Stream, words []word) error {
 	var err error
 	if len(words) != len(k.args) {
 		err = k.countMismatch(len(words))
 	} else if err = k.checkTypes(words); err == nil {
 		l := k.launches.Get().(*launch)
-		if k.rt.arch == Go {
+		switch {
+		case k.rt.arch == Go && s != nil:
+			err = l.queueGo(s, words) // which keeps l until the kernel has run
+		case k.rt.arch == Go:
 			err = l.runGo(words)
-		} else {
+			l.done()
+		case s != nil:
+			err = l.runOn(s, words)
+			l.done()
+		default:
 			err = l.run(words)
+			l.done()
 		}
-		l.release()
-		k.launches.Put(l)
 	}
 	if err == nil {
 		return nil
@@ -62,12 +69,17 @@ func (l *launch) run(words []word) error {
 			err = flushErr
 		}
 	}
+	return k.launchError(err)
+}
+
+// launchError is the error of a launch that the core refused, or that failed.
+func (k *Kernel) launchError(err error) error {
 	if err == nil {
 		return nil
 	}
 	var e *cgo.Error
 	if errors.As(err, &e) && e.Code == cgo.CodeKernel {
-		return faultFromCore(k.name, e)
+		return faultFromCore(e.Kernel, e)
 	}
 	if errors.As(err, &e) && e.Code == cgo.CodeCompile {
 		return k.compileError(e)

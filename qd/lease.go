@@ -24,6 +24,9 @@ func (l *lease) begin() bool {
 	}
 }
 
+// share starts another use; the caller has one.
+func (l *lease) share() { l.uses.Add(1) }
+
 // end ends a use; true if it was the last, and the caller must free.
 func (l *lease) end() bool { return l.uses.Add(-1) == 0 }
 

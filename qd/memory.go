@@ -33,6 +33,15 @@ func (a *untyped) owner() (*memory, error) {
 	return m, nil
 }
 
+// extent is where the elements are and how many bytes they take, where the host can reach them.
+func (a *untyped) extent() (unsafe.Pointer, uintptr) {
+	m, err := a.owner()
+	if err != nil || a.data == nil {
+		return nil, 0
+	}
+	return a.data, uintptr(m.size)
+}
+
 // close marks the array closed; false if it was before.
 func (m *memory) close() bool {
 	ok, last := m.lease.close()

@@ -22,7 +22,7 @@ func (rt *Runtime) flush() error {
 
 // drain empties one stream, even where the writer fails.
 func (rt *Runtime) drain(stream int, w io.Writer) error {
-	buffer := make([]byte, 4096)
+	buffer := rt.outputBuffer[:]
 	var failed error
 	for {
 		n := rt.program.TakeOutput(stream, buffer)

@@ -34,6 +34,12 @@ func (l *launch) release() {
 	l.copies = l.copies[:0]
 }
 
+// done gives the launch back to its kernel.
+func (l *launch) done() {
+	l.release()
+	l.kernel.launches.Put(l)
+}
+
 // checkTypes refuses arguments of wrong types.
 func (k *Kernel) checkTypes(words []word) error {
 	for i := range k.args {

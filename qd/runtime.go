@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,16 +18,21 @@ type Runtime struct {
 	arch    Arch
 	config  Config
 	program *cgo.Program
-	lease   lease // a use a call, an open array and an open kernel; the last one destroys the program
+	lease   lease // a use a call and an open thing of those below; the last one destroys the program
 	done    chan struct{}
 
-	mu      sync.Mutex // of the two sets
+	mu      sync.Mutex // of the sets
 	arrays  map[*memory]struct{}
 	kernels map[*Kernel]struct{}
+	streams map[*Stream]struct{} // without the default stream
+	events  map[*Event]struct{}
 
-	outputMu sync.Mutex    // one writer of Config.Output at a time
-	stream   sync.Mutex    // the Go arch's default stream: one launch or copy at a time
-	launches atomic.Uint64 // on the Go arch, for random numbers
+	defaultStream *Stream
+	stream        sync.Mutex    // the Go arch's default stream: one launch or copy at a time
+	launches      atomic.Uint64 // on the Go arch, for random numbers
+
+	outputMu     sync.Mutex // one writer of Config.Output at a time
+	outputBuffer [4096]byte
 }
 
 // Open opens a device. The error is ErrNoDevice where there is none of the kind.
@@ -72,8 +79,12 @@ func open(config Config) (*Runtime, error) {
 		arch: arch, config: config, program: program,
 		done:   make(chan struct{}),
 		arrays: map[*memory]struct{}{}, kernels: map[*Kernel]struct{}{},
+		streams: map[*Stream]struct{}{}, events: map[*Event]struct{}{},
 	}
 	rt.lease.open()
+	rt.lease.share()
+	rt.defaultStream = &Stream{rt: rt, done: make(chan struct{})}
+	rt.defaultStream.lease.open()
 	return rt, nil
 }
 
@@ -94,24 +105,49 @@ func (rt *Runtime) end() {
 	}
 }
 
-// Sync waits for everything that this runtime launched. It gives up waiting, but not the work, when ctx is done.
+// Sync waits for everything that this runtime launched before, on every stream, and returns the earliest failure of a launch on
+// a stream that was not returned before. When ctx is done it gives up waiting, but not the work; then a failure stays for the
+// next Sync.
 func (rt *Runtime) Sync(ctx context.Context) error {
-	if err := rt.begin(); err != nil {
-		return fmt.Errorf("qd: sync: %w", err)
-	}
-	err := waiting(ctx, func() error {
-		defer rt.end()
-		if rt.arch == Go {
-			rt.stream.Lock() // every launch is over once it is free
-			defer rt.stream.Unlock()
-			return nil
+	err := rt.begin()
+	if err == nil {
+		rt.lease.share()
+		err = waiting(ctx, func() error {
+			defer rt.end()
+			return rt.waitForAll()
+		})
+		if err == nil {
+			err = rt.report()
 		}
-		return coreError(rt.program.Sync())
-	})
-	if err != nil {
-		return fmt.Errorf("qd: sync: %w", err)
+		rt.end()
 	}
-	return nil
+	return streamError("sync", err)
+}
+
+// waitForAll waits for everything launched.
+func (rt *Runtime) waitForAll() error {
+	if rt.arch != Go {
+		return coreError(rt.program.Drain())
+	}
+	err := rt.defaultStream.drain()
+	for _, s := range openOf(rt, rt.streams) {
+		s.queue.drain()
+	}
+	return err
+}
+
+// report writes what was printed and returns the earliest failure that a stream kept.
+func (rt *Runtime) report() error {
+	var err error
+	if rt.arch == Go {
+		err = rt.takeFailureGo()
+	} else {
+		err = failureFromCore(rt.program.Failure())
+	}
+	if flushErr := rt.flush(); err == nil {
+		err = flushErr
+	}
+	return err
 }
 
 // waiting calls f, in the background where ctx can be cancelled.
@@ -129,14 +165,29 @@ func waiting(ctx context.Context, f func() error) error {
 	}
 }
 
-// Close closes what is still open of the runtime's arrays and kernels, waits for calls that still run, and frees the device.
-// What was left open is reported to Config.Logger. From then on everything of this runtime gives ErrClosed.
+// Close closes what is still open of the runtime's streams, events, arrays and kernels, waits for what was launched and for calls
+// that still run, and frees the device. It returns a failure of a launch on a stream that no Sync returned. What was left open is
+// reported to Config.Logger. From then on everything of this runtime gives ErrClosed.
 func (rt *Runtime) Close() error {
-	ok, last := rt.lease.close()
+	ok, _ := rt.lease.close() // not the last use: the default stream has one
 	if !ok {
 		return fmt.Errorf("qd: close: the runtime is %w", ErrClosed)
 	}
-	arrays, kernels := rt.takeOpen()
+	var failed error
+	streams, events := openOf(rt, rt.streams), openOf(rt, rt.events)
+	for _, s := range streams {
+		if s.close() {
+			<-s.done
+			if failed == nil {
+				failed = s.failed
+			}
+		}
+	}
+	rt.defaultStream.close()
+	for _, e := range events {
+		e.close()
+	}
+	arrays, kernels := openOf(rt, rt.arrays), openOf(rt, rt.kernels)
 	var bytes int64
 	for _, a := range arrays {
 		bytes += a.size
@@ -145,29 +196,20 @@ func (rt *Runtime) Close() error {
 	for _, k := range kernels {
 		k.close()
 	}
-	if log := rt.config.Logger; log != nil && len(arrays)+len(kernels) > 0 {
-		log.Warn("qd: the runtime was closed before its arrays and kernels",
-			slog.Int("arrays", len(arrays)), slog.Int64("bytes", bytes), slog.Int("kernels", len(kernels)))
-	}
-	if last {
-		rt.destroy()
+	if log := rt.config.Logger; log != nil && len(arrays)+len(kernels)+len(streams)+len(events) > 0 {
+		log.Warn("qd: the runtime was closed before what is on it",
+			slog.Int("arrays", len(arrays)), slog.Int64("bytes", bytes), slog.Int("kernels", len(kernels)),
+			slog.Int("streams", len(streams)), slog.Int("events", len(events)))
 	}
 	<-rt.done
-	return nil
+	return streamError("close", failed)
 }
 
-func (rt *Runtime) takeOpen() ([]*memory, []*Kernel) {
+// openOf lists a set of the runtime.
+func openOf[T comparable](rt *Runtime, set map[T]struct{}) []T {
 	rt.mu.Lock()
 	defer rt.mu.Unlock()
-	var arrays []*memory
-	var kernels []*Kernel
-	for a := range rt.arrays {
-		arrays = append(arrays, a)
-	}
-	for k := range rt.kernels {
-		kernels = append(kernels, k)
-	}
-	return arrays, kernels
+	return slices.Collect(maps.Keys(set))
 }
 
 // destroy runs once, after the last use.

@@ -16,8 +16,8 @@ static double now(void) {
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-static void *zeroed(size_t size) {
-  void *p = aligned_alloc(64, (size + 63) / 64 * 64);
+static void* zeroed(size_t size) {
+  void* p = aligned_alloc(64, (size + 63) / 64 * 64);
   memset(p, 0, size);
   return p;
 }
@@ -40,7 +40,7 @@ static void copy(void) {
   for (int64_t i = 0; i < N_VECTOR; i++) y[i] = x[i];
 }
 
-static void saxpy_n(float *restrict b, const float *restrict a, float s, int64_t n) {
+static void saxpy_n(float* restrict b, const float* restrict a, float s, int64_t n) {
 #pragma omp parallel for
   for (int64_t i = 0; i < n; i++) b[i] += s * a[i];
 }
@@ -74,7 +74,7 @@ static void setup_grid(void) {
   y = zeroed((size_t)N_GRID * N_GRID * sizeof *y);
   for (int64_t i = 0; i < (int64_t)N_GRID * N_GRID; i++) x[i] = i % 101;
 }
-static void stencil_nm(float *restrict next, const float *restrict cur, int64_t n, int64_t m) {
+static void stencil_nm(float* restrict next, const float* restrict cur, int64_t n, int64_t m) {
 #pragma omp parallel for
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = 0; j < m; j++) {
@@ -82,8 +82,7 @@ static void stencil_nm(float *restrict next, const float *restrict cur, int64_t 
         next[i * m + j] = cur[i * m + j];
         continue;
       }
-      next[i * m + j] =
-          0.25f * (cur[(i - 1) * m + j] + cur[(i + 1) * m + j] + cur[i * m + j - 1] + cur[i * m + j + 1]);
+      next[i * m + j] = 0.25f * (cur[(i - 1) * m + j] + cur[(i + 1) * m + j] + cur[i * m + j - 1] + cur[i * m + j + 1]);
     }
 }
 static void stencil(void) { stencil_nm(y, x, N_GRID, N_GRID); }
@@ -93,7 +92,7 @@ static void setup_matrices(void) {
   x = zeroed(size * sizeof *x), y = zeroed(size * sizeof *y), z = zeroed(size * sizeof *z);
   for (size_t i = 0; i < size; i++) x[i] = i % 13, y[i] = i % 17;
 }
-static void matmul_n(float *restrict c, const float *restrict a, const float *restrict b, int64_t n) {
+static void matmul_n(float* restrict c, const float* restrict a, const float* restrict b, int64_t n) {
 #pragma omp parallel for
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = 0; j < n; j++) {
@@ -112,7 +111,7 @@ static void setup_nbody(void) {
   pos = zeroed(N_BODIES * sizeof *pos), acc = zeroed(N_BODIES * sizeof *acc);
   for (int i = 0; i < N_BODIES; i++) pos[i] = (vec3){{i % 31, i % 37, i % 41}};
 }
-static void nbody_n(vec3 *restrict a, const vec3 *restrict p, int64_t n) {
+static void nbody_n(vec3* restrict a, const vec3* restrict p, int64_t n) {
 #pragma omp parallel for
   for (int64_t i = 0; i < n; i++) {
     vec3 s = {{0, 0, 0}}, q = p[i];
@@ -127,7 +126,7 @@ static void nbody_n(vec3 *restrict a, const vec3 *restrict p, int64_t n) {
 }
 static void nbody(void) { nbody_n(acc, pos, N_BODIES); }
 
-static int32_t *image;
+static int32_t* image;
 static void setup_mandelbrot(void) { image = zeroed((size_t)N_IMAGE * N_IMAGE * sizeof *image); }
 static void mandelbrot(void) {
 #pragma omp parallel for schedule(dynamic, 4)
@@ -163,7 +162,7 @@ typedef struct {
 enum { P = 8192, G = 128 };
 static const float dx = 1.0f / G, dt = 2e-4f, vol = (0.5f / G) * (0.5f / G), mass = (0.5f / G) * (0.5f / G);
 static vec2 *px, *pv, (*gv)[G];
-static mat2 *pc;
+static mat2* pc;
 static float *pj, (*gm)[G];
 static void setup_mpm88(void) {
   px = zeroed(P * sizeof *px), pv = zeroed(P * sizeof *pv), pc = zeroed(P * sizeof *pc), pj = zeroed(P * sizeof *pj);
@@ -188,8 +187,8 @@ static void mpm88(void) {
     float fa = xa - ba, fb = xb - bb;
     spline(fa, wa), spline(fb, wb);
     float stress = -dt * 4 * 400 * vol / (dx * dx) * (pj[p] - 1);
-    mat2 f = {{{stress + mass * pc[p].m[0][0], mass * pc[p].m[0][1]},
-               {mass * pc[p].m[1][0], stress + mass * pc[p].m[1][1]}}};
+    mat2 f = {
+        {{stress + mass * pc[p].m[0][0], mass * pc[p].m[0][1]}, {mass * pc[p].m[1][0], stress + mass * pc[p].m[1][1]}}};
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         float d0 = (a - fa) * dx, d1 = (b - fb) * dx, w = wa[a] * wb[b];
@@ -236,25 +235,19 @@ static void mpm88(void) {
 }
 
 static const struct {
-  const char *name;
+  const char* name;
   void (*setup)(void);
   void (*run)(void);
 } workloads[] = {
-    {"fill", setup_vectors, fill},
-    {"copy", setup_vectors, copy},
-    {"saxpy", setup_vectors, saxpy},
-    {"saxpy-small", setup_vectors, saxpy_small},
-    {"reduce", setup_vectors, reduce},
-    {"histogram", setup_histogram, histogram},
-    {"stencil", setup_grid, stencil},
-    {"matmul", setup_matrices, matmul},
-    {"nbody", setup_nbody, nbody},
-    {"mandelbrot", setup_mandelbrot, mandelbrot},
-    {"lcg", setup_lcg, lcg},
-    {"mpm88", setup_mpm88, mpm88},
+    {"fill", setup_vectors, fill},     {"copy", setup_vectors, copy},
+    {"saxpy", setup_vectors, saxpy},   {"saxpy-small", setup_vectors, saxpy_small},
+    {"reduce", setup_vectors, reduce}, {"histogram", setup_histogram, histogram},
+    {"stencil", setup_grid, stencil},  {"matmul", setup_matrices, matmul},
+    {"nbody", setup_nbody, nbody},     {"mandelbrot", setup_mandelbrot, mandelbrot},
+    {"lcg", setup_lcg, lcg},           {"mpm88", setup_mpm88, mpm88},
 };
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc != 3) {
     fprintf(stderr, "usage: twins WORKLOAD SECONDS\n");
     return 2;

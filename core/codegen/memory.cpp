@@ -13,6 +13,9 @@ struct Leaf {
   int64_t offset;
 };
 
+// Locals live on the stack of the thread that runs the task, whose size is not ours to choose.
+constexpr int64_t kMaxLocals = int64_t{1} << 20;
+
 // Up to this many scalars are copied one by one, which lets LLVM keep them in registers.
 constexpr size_t kMaxLeaves = 16;
 
@@ -76,6 +79,13 @@ void TaskCodegen::zero(const Type* type, Value pointer) {
 
 void TaskCodegen::emit(const AllocaStmt& stmt) {
   const Type* type = pointee(&stmt);
+  locals_size_ += type->size;
+  if (locals_size_ > kMaxLocals) {
+    throw Error(Code::compile,
+                "the local variables of one loop or serial part take more than " + std::to_string(kMaxLocals) +
+                    " bytes; pass a large array as an argument",
+                stmt.pos);
+  }
   Value slot = entry_alloca(ir_.memory_type(type), type->align);
   zero(type, slot);
   set(stmt, slot);

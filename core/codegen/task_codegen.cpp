@@ -19,6 +19,7 @@ void TaskCodegen::begin_function(Value function, Value launch_block, TaskArgumen
   values_.clear();
   targets_.clear();
   random_key_ = iteration_ = random_calls_ = nullptr;
+  locals_size_ = 0;
   entry_ = LLVMAppendBasicBlockInContext(ir_.context(), function, "entry");
   code_ = LLVMAppendBasicBlockInContext(ir_.context(), function, "code");
   ir_.enter(code_);

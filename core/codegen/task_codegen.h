@@ -120,6 +120,7 @@ class TaskCodegen {
   TaskArguments* arguments_ = nullptr;
   Value launch_block_ = nullptr;
   LLVMBasicBlockRef entry_ = nullptr, code_ = nullptr;
+  int64_t locals_size_ = 0;  // bytes of allocas
   Value random_key_ = nullptr, iteration_ = nullptr, random_calls_ = nullptr;
 };
 

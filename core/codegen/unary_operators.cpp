@@ -89,7 +89,8 @@ Value float_operator(const IrBuilder& ir, UnaryOp op, const Type* type, Value x)
     }
     case UnaryOp::sgn: {
       Value zero = LLVMConstNull(llvm_type);
-      Value below = ir.select(ir.compare(LLVMRealOLT, x, zero), ir.constant_float(llvm_type, -1), zero);
+      Value below =
+          ir.select(ir.compare(LLVMRealOLT, x, zero), ir.constant_float(llvm_type, -1), x);  // a zero or NaN is itself
       return ir.select(ir.compare(LLVMRealOGT, x, zero), ir.constant_float(llvm_type, 1), below);
     }
     case UnaryOp::is_nan:

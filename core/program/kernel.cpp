@@ -7,7 +7,6 @@
 #include "core/codegen/codegen.h"
 #include "core/ir/error.h"
 #include "core/program/clone_ast.h"
-#include "core/runtime/launcher.h"
 #include "core/runtime/value_text.h"
 
 namespace qd {
@@ -122,28 +121,52 @@ void Kernel::compile() {
   variant(false);
 }
 
-Kernel::Result Kernel::launch(const void* args) {
+const Kernel::Variant& Kernel::variant_for(const void* args) {
   program_->require_open();
   if (!diagnostics_.empty()) require_sound();
-  const Variant& code = variant(arrays_.overlap(args));
-  const LaunchRequest request{.tasks = code.code->tasks,
-                              .plan = code.plan,
-                              .args = args,
-                              .args_size = args_size(),
-                              .temps_size = code.temps_size,
-                              .seed = program_->options().seed,
-                              .launch = program_->next_launch(),
-                              .host = const_cast<HostServices*>(&code.services)};
+  return variant(arrays_.overlap(args));
+}
+
+LaunchRequest Kernel::request(const Variant& code, const void* args) {
+  return {.tasks = code.code->tasks,
+          .plan = code.plan,
+          .args = args,
+          .args_size = args_size(),
+          .temps_size = code.temps_size,
+          .seed = program_->options().seed,
+          .launch = program_->next_launch(),
+          .host = const_cast<HostServices*>(&code.services)};
+}
+
+Kernel::Result Kernel::result(const Variant& code, const LaunchOutcome& outcome) {
+  Result result;
+  result.has_output = !code.code->prints.empty() && !code.output->empty();
+  if (outcome.state == LaunchState::failed) result.failure = describe_failure(outcome, code.code->checks);
+  return result;
+}
+
+Kernel::Result Kernel::launch(const void* args) {
+  const Variant& code = variant_for(args);
+  const LaunchRequest wanted = request(code, args);
   LaunchOutcome outcome;
   {
     const rhi::StreamUse use(program_->device(), nullptr);
     program_->require_open();
-    outcome = qd::launch(program_->device(), nullptr, program_->launch_blocks, request);
+    outcome = qd::launch(program_->device(), nullptr, program_->launch_blocks, wanted);
   }
-  Result result;
-  result.has_output = !code.code->prints.empty() && !program_->output.empty();
-  if (outcome.state == LaunchState::failed) result.failure = describe_failure(outcome, code.code->checks);
-  return result;
+  return result(code, outcome);
+}
+
+Kernel::Prepared Kernel::prepare(std::shared_ptr<Kernel> kernel, const void* args, LaunchBlockPool& blocks) {
+  const Variant& code = kernel->variant_for(args);
+  const LaunchRequest wanted = kernel->request(code, args);
+  LaunchBlockPool::Lease block = blocks.take(block_size(wanted));
+  fill_block(block.get(), wanted);
+  return Prepared(std::move(kernel), code, std::move(block), wanted.launch);
+}
+
+Kernel::Result Kernel::Prepared::run(rhi::Stream stream) {
+  return result(*code_, run_block(kernel_->program().device(), stream, code_->code->tasks, code_->plan, block_.get()));
 }
 
 std::string Kernel::plan() {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/frontend/ast.h"
@@ -16,6 +17,7 @@
 #include "core/runtime/array_arguments.h"
 #include "core/runtime/launch_failure.h"
 #include "core/runtime/launch_plan.h"
+#include "core/runtime/launcher.h"
 
 namespace qd {
 
@@ -48,6 +50,11 @@ class Kernel {
   // Runs the kernel on the default stream and returns when it has ended. args: args_size() bytes. Throws Error.
   Result launch(const void* args);
 
+  class Prepared;
+  // A launch to be run later. What can be wrong with it beforehand is thrown now, and the arguments are copied, into a
+  // block of `blocks`.
+  static Prepared prepare(std::shared_ptr<Kernel> kernel, const void* args, LaunchBlockPool& blocks);
+
   // These compile first.
   std::string plan();
   int32_t plan_width();
@@ -59,6 +66,10 @@ class Kernel {
   // The kernel as compiled with or without the claim that its arrays are apart.
   struct Variant;
   const Variant& variant(bool may_alias);
+  // The variant that a launch with these arguments runs. Throws what is wrong with it.
+  const Variant& variant_for(const void* args);
+  LaunchRequest request(const Variant& code, const void* args);
+  static Result result(const Variant& code, const LaunchOutcome& outcome);
   std::unique_ptr<Variant> make_variant(bool may_alias);
   CompileOptions options_for(bool may_alias) const;
   // Throws the first error among the diagnostics.
@@ -82,6 +93,25 @@ class Kernel {
   std::mutex dumps_mutex_;
   std::map<std::string, std::string> dumps_;  // by stage
   bool passes_dumped_ = false, codegen_dumped_ = false;
+};
+
+// Keeps the kernel alive, and with it the program.
+class Kernel::Prepared {
+ public:
+  const Kernel& kernel() const { return *kernel_; }
+  uint64_t number() const { return number_; }
+  // Once. On the default stream the caller holds the stream. Throws Error.
+  Result run(rhi::Stream stream);
+
+ private:
+  friend class Kernel;
+  Prepared(std::shared_ptr<Kernel> kernel, const Variant& code, LaunchBlockPool::Lease block, uint64_t number)
+      : kernel_(std::move(kernel)), code_(&code), block_(std::move(block)), number_(number) {}
+
+  std::shared_ptr<Kernel> kernel_;
+  const Variant* code_;
+  LaunchBlockPool::Lease block_;
+  uint64_t number_;
 };
 
 }  // namespace qd

@@ -28,9 +28,15 @@ CompileOptions Program::compile_options() const {
   return options;
 }
 
+void Program::drain() {
+  device_->sync(rhi::Stream{});
+  streams.drain();
+}
+
 void Program::close() {
   closed_.store(true, std::memory_order_release);
-  device_->sync(rhi::Stream{});
+  streams.close();
+  drain();
 }
 
 void Program::require_open() const {

@@ -8,6 +8,7 @@
 
 #include "core/program/dump_stages.h"
 #include "core/program/output_buffer.h"
+#include "core/program/stream_set.h"
 #include "core/rhi/device.h"
 #include "core/runtime/launch_blocks.h"
 #include "core/transforms/passes.h"
@@ -32,7 +33,9 @@ class Program {
   CompileOptions compile_options() const;
   const DumpRequest& dump_request() const { return dump_request_; }
 
-  // No launch starts afterwards; returns when those that run have ended.
+  // Waits for everything that was launched, on every stream.
+  void drain();
+  // No launch starts afterwards; returns when those that run or are queued have ended.
   void close();
   bool closed() const { return closed_.load(std::memory_order_acquire); }
   // Throws Code::closed.
@@ -42,6 +45,7 @@ class Program {
 
   OutputBuffer output;
   LaunchBlockPool launch_blocks;
+  StreamSet streams;
   std::atomic<int64_t> kernels{0}, builders{0};  // that are alive
 
  private:

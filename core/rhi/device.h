@@ -20,6 +20,14 @@ struct DeviceInfo {
   int64_t memory_bytes = 0;  // 0: unknown
 };
 
+// Work of the host that is done in a stream's order.
+class HostWork {
+ public:
+  virtual ~HostWork() = default;
+  // Called once. What is launched on `inside` is a part of this work; `inside` is valid during the call only.
+  virtual void run(Stream inside) noexcept = 0;
+};
+
 // Counts of what was not given back; zero when all is closed.
 struct LeakCounts {
   int64_t allocations = 0, bytes = 0, streams = 0, events = 0;
@@ -67,6 +75,16 @@ class Device {
                             void* context) = 0;
   // Throws Code::invalid unless [memory, memory + size) lies in memory that allocate returned.
   virtual void require_allocated(const void* memory, int64_t size) const = 0;
+
+  // Queues the work on a stream that create_stream made, and destroys it when the stream has passed it. May wait where
+  // very much is queued already. This one is for devices whose streams run no host code: the work queues its launches
+  // now.
+  virtual void enqueue(Stream stream, std::unique_ptr<HostWork> work) { work->run(stream); }
+  // Keeps `kept` alive until the stream has passed what is queued on it now. This one waits for that.
+  virtual void keep(Stream stream, std::shared_ptr<const void> kept) {
+    sync(stream);
+    kept.reset();
+  }
 };
 
 // Holds a stream for one unit of work.

@@ -44,20 +44,18 @@ void ArrayArguments::fail(const Array& array, const char* what) const {
   throw Error(Code::invalid, "argument " + names_[static_cast<size_t>(array.param)] + " " + what);
 }
 
-void ArrayArguments::fail(const ApartPair& pair) const {
+std::string ArrayArguments::complaint(const ApartPair& pair) const {
   const std::string& first = names_[static_cast<size_t>(pair.first)];
   const std::string& second = names_[static_cast<size_t>(pair.second)];
-  throw Error(Code::invalid,
-              "arguments " + first + " and " + second + " share memory, but " + pair.why +
-                  "; pass arrays that do not overlap, or, if the scopes never meet in one element, say so by "
-                  "AssumeDisjoint(" +
-                  first + ", " + second + ")");
+  return "arguments " + first + " and " + second + " share memory, but " + pair.why +
+         "; pass arrays that do not overlap, or, if the scopes never meet in one element, say so by AssumeDisjoint(" +
+         first + ", " + second + ")";
 }
 
-std::string ArrayArguments::why_apart(int32_t param, int32_t other) const {
+std::string ArrayArguments::complaint(int32_t param, int32_t other) const {
   const auto [first, second] = std::minmax(param, other);
   for (const ApartPair& pair : apart_) {
-    if (pair.first == first && pair.second == second) return pair.why;
+    if (pair.first == first && pair.second == second) return complaint(pair);
   }
   return {};
 }
@@ -99,7 +97,7 @@ bool ArrayArguments::overlap(const void* args) const {
     const Range& x = ranges[static_cast<size_t>(pair.a)];
     const Range& y = ranges[static_cast<size_t>(pair.b)];
     const bool meet = x.begin < y.end && y.begin < x.end;
-    if (meet && pair.apart >= 0) fail(apart_[static_cast<size_t>(pair.apart)]);
+    if (meet && pair.apart >= 0) throw Error(Code::invalid, complaint(apart_[static_cast<size_t>(pair.apart)]));
     any |= meet;
   }
   return any;

@@ -23,8 +23,8 @@ class ArrayArguments {
   // an array whose lengths are negative or too large, or whose data is null or misaligned although it has elements; and
   // for two that overlap but must be apart, because scopes that may run at the same time access them.
   bool overlap(const void* args) const;
-  // Why the two parameters must be apart; "" if they need not be.
-  std::string why_apart(int32_t param, int32_t other) const;
+  // What overlap() says of two parameters that share memory but must be apart; "" if they need not be.
+  std::string complaint(int32_t param, int32_t other) const;
 
  private:
   struct Array {
@@ -44,7 +44,7 @@ class ArrayArguments {
   };
   Range range_of(const Array& array, const void* args) const;
   [[noreturn]] void fail(const Array& array, const char* what) const;
-  [[noreturn]] void fail(const ApartPair& pair) const;
+  std::string complaint(const ApartPair& pair) const;
 
   std::vector<Array> arrays_;
   std::vector<Pair> pairs_;

@@ -16,11 +16,11 @@ bool running(const LaunchHeader* header) {
 
 class Launch {
  public:
-  Launch(rhi::Device& device, rhi::Stream stream, const LaunchRequest& request, void* block)
-      : device_(device), stream_(stream), request_(request), header_(static_cast<LaunchHeader*>(block)) {}
+  Launch(rhi::Device& device, rhi::Stream stream, const std::vector<CompiledTask>& tasks, void* block)
+      : device_(device), stream_(stream), tasks_(tasks), header_(static_cast<LaunchHeader*>(block)) {}
 
-  void run() {
-    for (const PlanPhase& phase : request_.plan.phases) {
+  void run(const LaunchPlan& plan) {
+    for (const PlanPhase& phase : plan.phases) {
       if (phase.parallel()) {
         run_chains(phase);
       } else if (!phase.chains.empty()) {
@@ -33,7 +33,7 @@ class Launch {
  private:
   void run_chain(const PlanChain& chain) {
     for (const int32_t task : chain.tasks) {
-      device_.launch(stream_, request_.tasks[static_cast<size_t>(task)], header_);
+      device_.launch(stream_, tasks_[static_cast<size_t>(task)], header_);
       if (stream_ != nullptr) device_.sync(stream_);
       if (!running(header_)) return;
     }
@@ -67,11 +67,17 @@ class Launch {
 
   rhi::Device& device_;
   rhi::Stream stream_;
-  const LaunchRequest& request_;
+  const std::vector<CompiledTask>& tasks_;
   LaunchHeader* header_;
 };
 
-LaunchOutcome run_in(void* block, rhi::Device& device, rhi::Stream stream, const LaunchRequest& request) {
+}  // namespace
+
+size_t block_size(const LaunchRequest& request) {
+  return temps_offset(request.args_size) + static_cast<size_t>(request.temps_size);
+}
+
+void fill_block(void* block, const LaunchRequest& request) {
   auto* bytes = static_cast<char*>(block);
   std::memset(bytes, 0, kHeaderSize);
   const auto args_size = static_cast<size_t>(request.args_size);
@@ -83,9 +89,12 @@ LaunchOutcome run_in(void* block, rhi::Device& device, rhi::Stream stream, const
   header->seed = request.seed;
   header->launch = request.launch;
   header->host = request.host;
+}
 
-  Launch(device, stream, request, block).run();
-
+LaunchOutcome run_block(rhi::Device& device, rhi::Stream stream, const std::vector<CompiledTask>& tasks,
+                        const LaunchPlan& plan, void* block) {
+  Launch(device, stream, tasks, block).run(plan);
+  const auto* header = static_cast<const LaunchHeader*>(block);
   LaunchOutcome outcome;
   outcome.state = static_cast<LaunchState>(__atomic_load_n(&header->state, __ATOMIC_ACQUIRE));
   if (outcome.state == LaunchState::failed) {
@@ -95,16 +104,16 @@ LaunchOutcome run_in(void* block, rhi::Device& device, rhi::Stream stream, const
   return outcome;
 }
 
-}  // namespace
-
 LaunchOutcome launch(rhi::Device& device, rhi::Stream stream, LaunchBlockPool& blocks, const LaunchRequest& request) {
-  const size_t size = temps_offset(request.args_size) + static_cast<size_t>(request.temps_size);
+  const size_t size = block_size(request);
   if (size <= kStackBlock) {
     alignas(64) char block[kStackBlock];
-    return run_in(block, device, stream, request);
+    fill_block(block, request);
+    return run_block(device, stream, request.tasks, request.plan, block);
   }
   const LaunchBlockPool::Lease lease = blocks.take(size);
-  return run_in(lease.get(), device, stream, request);
+  fill_block(lease.get(), request);
+  return run_block(device, stream, request.tasks, request.plan, lease.get());
 }
 
 }  // namespace qd

@@ -33,4 +33,10 @@ struct LaunchOutcome {
 // of its phase end first. On the default stream the caller holds the stream (rhi::StreamUse).
 LaunchOutcome launch(rhi::Device& device, rhi::Stream stream, LaunchBlockPool& blocks, const LaunchRequest& request);
 
+// The same in two steps, for a launch that runs later than its arguments are known.
+size_t block_size(const LaunchRequest& request);
+void fill_block(void* block, const LaunchRequest& request);  // block_size bytes, 64-byte aligned
+LaunchOutcome run_block(rhi::Device& device, rhi::Stream stream, const std::vector<CompiledTask>& tasks,
+                        const LaunchPlan& plan, void* block);
+
 }  // namespace qd

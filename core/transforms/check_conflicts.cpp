@@ -13,8 +13,9 @@ namespace qd {
 
 namespace {
 
-// Comparing takes microseconds to a millisecond; a kernel with more pairs gets warnings instead of proofs.
-constexpr int kMaxCompared = 20000;
+// Comparing takes microseconds to a millisecond. A kernel with more pairs than these gets warnings instead of proofs.
+constexpr int kMaxPairs = 200'000, kMaxCompared = 10'000;
+constexpr int kMaxWarnings = 20;  // of an array
 
 // The element's indices where all are constant.
 std::string element_text(const ElementAccess& access) {
@@ -106,8 +107,10 @@ class ConflictChecker {
         if ((later->kind == AccessKind::read) != reads || reported.contains(line_of(*later))) continue;
         for (const ElementAccess* earlier : accesses) {
           if (earlier->group >= later->group || !exclude_each_other(earlier->kind, later->kind)) continue;
-          const Overlap overlap = compare(*earlier, *later);
+          const bool too_many = ++pairs_ > kMaxPairs;
+          const Overlap overlap = too_many ? Overlap::unknown : compare(*earlier, *later);
           if (overlap == Overlap::unknown) unclear.try_emplace({earlier->group, later->group}, earlier, later);
+          if (too_many) break;
           if (overlap != Overlap::certain) continue;
           reported.insert(line_of(*later));
           wrong.emplace(earlier->group, later->group);
@@ -117,8 +120,10 @@ class ConflictChecker {
       }
     }
     if (kernel_.assumed_disjoint.contains({param, param})) return;
+    int warnings = 0;
     for (const auto& [groups, pair] : unclear) {
-      if (!wrong.contains(groups)) add(false, param, *pair.first, *pair.second);
+      if (wrong.contains(groups) || ++warnings > kMaxWarnings) continue;
+      add(false, param, *pair.first, *pair.second);
     }
   }
 
@@ -163,6 +168,7 @@ class ConflictChecker {
   std::map<const ElementAccess*, int32_t> shape_ids_;
   std::map<Shape, int32_t> shapes_;
   std::map<std::pair<int32_t, int32_t>, Overlap> compared_;
+  int pairs_ = 0;  // looked at so far
   std::vector<Found> found_;
 };
 

@@ -85,7 +85,7 @@ TYPED_TEST(CodegenFloat, Unary) {
   Columns<T> c("unary");
   c.unary(UnaryOp::neg, [](T x) { return -x; });
   c.unary(UnaryOp::abs, [](T x) { return std::fabs(x); });
-  c.unary(UnaryOp::sgn, [](T x) { return T((x > 0) - (x < 0)); });
+  c.unary(UnaryOp::sgn, [](T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : x; });
   c.unary(UnaryOp::sqrt, [](T x) { return std::sqrt(x); });
   c.unary(UnaryOp::rsqrt, [](T x) { return T(1) / std::sqrt(x); });
   c.unary(UnaryOp::floor, [](T x) { return std::floor(x); });

@@ -319,6 +319,26 @@ TEST(CodegenMemory, TemporariesCrossTasks) {
   EXPECT_EQ(data, (std::vector<int64_t>{0, 4, 4, 4, 0, 0}));
 }
 
+// A stack overflow would end the process.
+TEST(CodegenMemory, LocalsAreLimited) {
+  for (const int64_t size : {1000, 2000}) {
+    TestKernel k;
+    Emitter e = k.in(k.serial_task());
+    e.alloca_of(k.ir.types.array_of(i64(), size * 100));
+    if (size == 1000) {
+      k.compile();
+      k.run();
+      continue;
+    }
+    try {
+      k.compile();
+      FAIL() << "1.6 MB of locals were accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code, Code::compile);
+    }
+  }
+}
+
 // Each chunk computes the bounds anew, so a task that changed them would run the wrong iterations.
 TEST(CodegenMemory, TaskMayNotWriteItsBounds) {
   TestKernel k;

@@ -189,10 +189,10 @@ TEST(ElementOverlap, WhatDependsOnArgumentsIsAWarning) {
   EXPECT_EQ(of(writes(to(n), itself), writes(to(n), shifted)), Verdict::warning);
 }
 
-// i + n is n less 2^64 where it wraps; then it is no index, but n + n + n might be one.
+// 3 n is 1 for one n, modulo 2^64, although no sum of three equal integers is.
 TEST(ElementOverlap, WrappingProvesNothing) {
-  const auto doubled = [](Scopes& s) { return s.add(s.get_n(), s.get_n()); };
-  EXPECT_EQ(of(writes(doubled), writes(constant(1))), Verdict::warning);
+  const auto tripled = [](Scopes& s) { return s.add(s.add(s.get_n(), s.get_n()), s.get_n()); };
+  EXPECT_EQ(of(writes(tripled), writes(constant(1))), Verdict::warning);
   const Index narrow = [](Scopes& s, ExprId i) { return s.to(s.add(s.to(i, kU8), s.b.constant_int(kU8, 200)), kI64); };
   EXPECT_EQ(of(writes(to(n), narrow), writes(constant(3))), Verdict::warning) << "59 + 200 is 3";
 }

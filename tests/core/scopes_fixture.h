@@ -19,8 +19,8 @@ inline void PrintTo(Verdict verdict, std::ostream* out) {
 class Scopes : public PassTest {
  public:
   using Body = std::function<void(ExprId)>;
-  using PassTest::add, PassTest::at, PassTest::b, PassTest::compile, PassTest::f32, PassTest::i64, PassTest::index,
-      PassTest::kernel, PassTest::mul, PassTest::op, PassTest::sub, PassTest::to;
+  using PassTest::add, PassTest::after, PassTest::at, PassTest::b, PassTest::compile, PassTest::f32, PassTest::i64,
+      PassTest::index, PassTest::kernel, PassTest::mul, PassTest::op, PassTest::sub, PassTest::to;
 
   void TestBody() override {}
   // What is built next stands there.

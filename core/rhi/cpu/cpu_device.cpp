@@ -72,10 +72,7 @@ LeakCounts CpuDevice::leaks() const {
 
 void* CpuDevice::allocate(int64_t size) { return memory_.allocate(size); }
 
-void CpuDevice::free(void* memory, int64_t size) {
-  const std::lock_guard lock(default_stream_);  // a launch of another thread may be using it
-  memory_.free(memory, size);
-}
+void CpuDevice::free(void* memory, int64_t size) { memory_.free(memory, size); }
 
 void CpuDevice::require_allocated(const void* memory, int64_t size) const { memory_.require_allocated(memory, size); }
 
@@ -83,10 +80,12 @@ void CpuDevice::run_and_wait(Stream stream, const std::function<void()>& work) {
   if (stream == nullptr) {
     const std::lock_guard lock(default_stream_);
     work();
-    return;
+  } else if (stream->queue == nullptr) {
+    work();
+  } else {
+    stream->queue->add(work);
+    stream->queue->sync();
   }
-  stream->enqueue(work);
-  stream->sync();
 }
 
 void CpuDevice::copy_in(Stream stream, void* device, const void* host, int64_t size) {
@@ -102,7 +101,7 @@ void CpuDevice::fill(Stream stream, void* device, int64_t size, const void* patt
 }
 
 Stream CpuDevice::create_stream() {
-  auto stream = std::make_unique<StreamObject>();
+  auto stream = std::make_unique<StreamObject>(std::make_unique<WorkQueue>());
   streams_.fetch_add(1);
   return stream.release();
 }
@@ -116,8 +115,8 @@ void CpuDevice::destroy_stream(Stream stream) {
 void CpuDevice::sync(Stream stream) {
   if (stream == nullptr) {
     const std::lock_guard lock(default_stream_);
-  } else {
-    stream->sync();
+  } else if (stream->queue != nullptr) {
+    stream->queue->sync();
   }
 }
 
@@ -134,13 +133,15 @@ void CpuDevice::destroy_event(Event event) {
 }
 
 void CpuDevice::record(Event event, Stream stream) {
-  const uint64_t record = event->state->start_recording();
   if (stream == nullptr) {
     const std::lock_guard lock(default_stream_);
-    event->state->reach(record);
-    return;
+    event->state->record_reached();
+  } else if (stream->queue == nullptr) {
+    event->state->record_reached();
+  } else {
+    event->state->record(
+        [&](uint64_t record) { stream->queue->add([state = event->state, record] { state->reach(record); }); });
   }
-  stream->enqueue([state = event->state, record] { state->reach(record); });
 }
 
 void CpuDevice::wait(Stream stream, Event event) {
@@ -148,9 +149,11 @@ void CpuDevice::wait(Stream stream, Event event) {
   if (stream == nullptr) {
     const std::lock_guard lock(default_stream_);
     event->state->wait_for(record);
-    return;
+  } else if (stream->queue == nullptr) {
+    event->state->wait_for(record);
+  } else if (record > 0) {
+    stream->queue->add([state = event->state, record] { state->wait_for(record); });
   }
-  stream->enqueue([state = event->state, record] { state->wait_for(record); });
 }
 
 void CpuDevice::sync(Event event) { event->state->wait_for(event->state->latest()); }
@@ -190,11 +193,25 @@ void CpuDevice::run_task(const CompiledTask& task, void* block) {
 }
 
 void CpuDevice::launch(Stream stream, const CompiledTask& task, void* block) {
-  if (stream == nullptr) {
+  if (stream == nullptr || stream->queue == nullptr) {
     run_task(task, block);
     return;
   }
-  stream->enqueue([this, task, block] { run_task(task, block); });
+  stream->queue->add([this, task, block] { run_task(task, block); });
+}
+
+void CpuDevice::enqueue(Stream stream, std::unique_ptr<HostWork> work) {
+  stream->queue->wait_for_room();
+  stream->queue->add(std::move(work));
+}
+
+void CpuDevice::keep(Stream stream, std::shared_ptr<const void> kept) {
+  if (stream == nullptr) {
+    const std::lock_guard lock(default_stream_);
+    kept.reset();
+  } else if (stream->queue != nullptr && !stream->queue->idle()) {
+    stream->queue->add([kept = std::move(kept)] {});
+  }
 }
 
 void CpuDevice::begin(Stream stream) {
@@ -206,7 +223,7 @@ void CpuDevice::end(Stream stream) {
 }
 
 bool CpuDevice::run_together(Stream stream, int32_t count, void (*chain)(void*, int32_t), void* context) {
-  if (stream != nullptr) return false;
+  if (stream != nullptr && stream->queue != nullptr) return false;
   struct Chains {
     void (*chain)(void*, int32_t);
     void* context;

@@ -43,6 +43,8 @@ class CpuDevice final : public Device {
   void begin(Stream stream) override;
   void end(Stream stream) override;
   bool run_together(Stream stream, int32_t count, void (*chain)(void*, int32_t), void* context) override;
+  void enqueue(Stream stream, std::unique_ptr<HostWork> work) override;
+  void keep(Stream stream, std::shared_ptr<const void> kept) override;
 
  private:
   // Does the work in stream order and returns when it is done.

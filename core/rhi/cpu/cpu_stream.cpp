@@ -1,19 +1,25 @@
 #include "core/rhi/cpu/cpu_stream.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "core/ir/error.h"
+#include "core/rhi/cpu/block_signals.h"
 
 namespace qd::rhi {
 
-uint64_t EventState::start_recording() {
+void EventState::record_reached() {
   const std::lock_guard lock(mutex_);
-  return ++recorded_;
+  reach_locked(++recorded_);
 }
 
 void EventState::reach(uint64_t record) {
   const std::lock_guard lock(mutex_);
+  reach_locked(record);
+}
+
+void EventState::reach_locked(uint64_t record) {
   if (record > reached_) {
     reached_ = record;
     time_ = Clock::now();
@@ -38,44 +44,78 @@ EventState::Clock::time_point EventState::time() {
   return time_;
 }
 
-StreamObject::StreamObject() : thread_([this] { run(); }) {}
+namespace {
 
-StreamObject::~StreamObject() {
+class FunctionWork final : public HostWork {
+ public:
+  explicit FunctionWork(std::function<void()> work) : work_(std::move(work)) {}
+  void run(Stream) noexcept override { work_(); }
+
+ private:
+  const std::function<void()> work_;
+};
+
+}  // namespace
+
+WorkQueue::WorkQueue() {
+  const BlockSignals block;
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& e) {
+    throw Error(Code::out_of_memory, std::string("the system starts no further thread for a stream: ") + e.what());
+  }
+}
+
+WorkQueue::~WorkQueue() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  changed_.notify_all();
+  added_.notify_all();
   thread_.join();
 }
 
-void StreamObject::enqueue(std::function<void()> work) {
+void WorkQueue::add(std::unique_ptr<HostWork> work) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
+    ++added_count_;
   }
-  changed_.notify_all();
+  added_.notify_one();
 }
 
-void StreamObject::sync() {
+void WorkQueue::add(std::function<void()> work) { add(std::make_unique<FunctionWork>(std::move(work))); }
+
+void WorkQueue::wait_for_room() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return queue_.empty() && !busy_; });
+  passed_.wait(lock, [&] { return queue_.size() < kMostQueued; });
 }
 
-void StreamObject::run() {
+void WorkQueue::sync() {
+  std::unique_lock lock(mutex_);
+  const uint64_t wanted = added_count_;
+  passed_.wait(lock, [&] { return passed_count_ >= wanted; });
+}
+
+bool WorkQueue::idle() const {
+  const std::lock_guard lock(mutex_);
+  return passed_count_ == added_count_;
+}
+
+void WorkQueue::run() {
+  StreamObject inside;
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return !queue_.empty() || closing_; });
+    added_.wait(lock, [&] { return !queue_.empty() || closing_; });
     if (queue_.empty()) return;
-    std::function<void()> work = std::move(queue_.front());
+    std::unique_ptr<HostWork> work = std::move(queue_.front());
     queue_.pop_front();
-    busy_ = true;
     lock.unlock();
-    work();
-    work = nullptr;
+    work->run(&inside);
+    work.reset();
     lock.lock();
-    busy_ = false;
-    changed_.notify_all();
+    ++passed_count_;
+    passed_.notify_all();
   }
 }
 

@@ -18,13 +18,23 @@ namespace qd::rhi {
 class EventState {
  public:
   using Clock = std::chrono::steady_clock;
-  uint64_t start_recording();      // the new record's number
+  // Numbers a new record and queues it by calling queue(number). No other thread learns of the record before it is
+  // queued: whoever waits for it waits for work that was queued earlier, so that waiting can have no cycles.
+  template <class Queue>
+  void record(const Queue& queue) {
+    const std::lock_guard lock(mutex_);
+    queue(recorded_ + 1);
+    ++recorded_;
+  }
+  // As record, with the point reached now.
+  void record_reached();
   void reach(uint64_t record);     // called by the stream when it gets there
   uint64_t latest() const;         // 0: never recorded
   void wait_for(uint64_t record);  // returns at once for record 0
   Clock::time_point time();        // of the latest record, after waiting for it; throws if never recorded
 
  private:
+  void reach_locked(uint64_t record);
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   uint64_t recorded_ = 0, reached_ = 0;
@@ -36,19 +46,32 @@ struct EventObject {
   std::shared_ptr<EventState> state = std::make_shared<EventState>();
 };
 
-struct StreamObject {
-  StreamObject();
-  ~StreamObject();  // after its work
-  void enqueue(std::function<void()> work);
+// A thread that does work in order, and ends after it.
+class WorkQueue {
+ public:
+  WorkQueue();  // throws Error where the system gives no more threads
+  ~WorkQueue();
+  void add(std::unique_ptr<HostWork> work);
+  void add(std::function<void()> work);
+  // Waits while more than kMostQueued items are queued. They end on their own, since none waits for what comes later.
+  void wait_for_room();
+  // Waits for what is queued now, not for what others queue meanwhile.
   void sync();
+  bool idle() const;
 
  private:
+  static constexpr size_t kMostQueued = 1024;
   void run();
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> queue_;
-  bool busy_ = false, closing_ = false;
+  mutable std::mutex mutex_;
+  std::condition_variable added_, passed_;
+  std::deque<std::unique_ptr<HostWork>> queue_;
+  uint64_t added_count_ = 0, passed_count_ = 0;
+  bool closing_ = false;
   std::thread thread_;
+};
+
+struct StreamObject {
+  std::unique_ptr<WorkQueue> queue;  // null: everything takes place at once on the calling thread
 };
 
 }  // namespace qd::rhi

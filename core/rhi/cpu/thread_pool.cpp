@@ -1,12 +1,10 @@
 #include "core/rhi/cpu/thread_pool.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <bit>
 #include <system_error>
 
+#include "core/rhi/cpu/block_signals.h"
 #include "core/rhi/cpu/futex.h"
 #include "core/rhi/cpu/spin.h"
 
@@ -22,21 +20,6 @@ constexpr int64_t kJoinSpin = 30 * kTicksPerMicrosecond;
 constexpr int32_t kWakeFan = 2;
 
 bool stopped(const int32_t* stop) { return stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0; }
-
-// Signals belong to the threads of the host program; a handler of Go's runtime on a foreign thread costs a lot.
-class BlockSignals {
- public:
-  BlockSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
 
 }  // namespace
 

@@ -58,6 +58,7 @@ type Error struct {
 	Name     string     // with CodeKernel: the array's name, or ""
 	Axis     int        // with CheckIndex
 	Values   []int64    // integers; floats as their Float64bits
+	Kernel   string     // with CodeKernel: the kernel's name
 }
 
 // Error gives the message with its position, as file:line:column.
@@ -85,6 +86,8 @@ func failure(c *C.qd_error) *Error {
 	}
 	if e.Code != CodeKernel {
 		e.Check = CheckNone
+	} else {
+		e.Kernel = array(c.kernel[:])
 	}
 	for i := range min(max(c.chain_length, 0), C.QD_MAX_CHAIN) {
 		e.Chain = append(e.Chain, position(&c.chain[i]))

@@ -51,6 +51,44 @@ func (k *Kernel) Compile() error {
 	return nil
 }
 
+// Diagnostic is something said about a kernel's source. With one that is no warning, the kernel neither compiles nor launches.
+type Diagnostic struct {
+	Warning  bool
+	Message  string // one sentence, without position
+	Hint     string // how to fix it; may be empty
+	Position Position
+	Chain    []Position // callers of Position.Function, innermost first
+}
+
+// Diagnostics are what the core says about the kernel's source, in the order of the source's scopes.
+func (k *Kernel) Diagnostics() []Diagnostic {
+	var said []Diagnostic
+	for i := range C.qd_kernel_diagnostic_count(k.c) {
+		var warning C.int32_t
+		var e C.qd_error
+		if C.qd_kernel_diagnostic(k.c, i, &warning, &e) != C.QD_OK {
+			break
+		}
+		f := failure(&e)
+		said = append(said, Diagnostic{
+			Warning: warning != 0, Message: f.Message, Hint: C.GoString(C.qd_kernel_diagnostic_hint(k.c, i)),
+			Position: f.Position, Chain: f.Chain,
+		})
+	}
+	return said
+}
+
+// Apart is what a launch says where two array parameters share memory but must not; "" if they may.
+func (k *Kernel) Apart(a, b Param) string {
+	n := C.qd_kernel_apart(k.c, C.qd_param(a), C.qd_param(b), nil, 0)
+	if n <= 0 {
+		return ""
+	}
+	buffer := make([]byte, n+1)
+	C.qd_kernel_apart(k.c, C.qd_param(a), C.qd_param(b), (*C.char)(pointer(buffer)), C.int64_t(len(buffer)))
+	return string(buffer[:n])
+}
+
 // ArgsSize is the size of the packed arguments in bytes.
 func (k *Kernel) ArgsSize() int64 { return int64(C.qd_kernel_args_size(k.c)) }
 
@@ -86,6 +124,9 @@ func (h *Hosts) Add(p unsafe.Pointer, offset int64) bool {
 	h.count++
 	return true
 }
+
+// Empty tells whether a launch uses no host memory.
+func (h *Hosts) Empty() bool { return h.count == 0 }
 
 // Launch runs the kernel with size bytes of packed arguments and reports whether it printed.
 func (k *Kernel) Launch(args unsafe.Pointer, size int64, hosts *Hosts) (printed bool, err error) {

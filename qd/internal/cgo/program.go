@@ -122,15 +122,6 @@ func leaks(l *C.qd_leaks) Leaks {
 	}
 }
 
-// Sync waits for everything launched.
-func (p *Program) Sync() error {
-	var e C.qd_error
-	if C.qd_program_sync(p.c, &e) != C.QD_OK {
-		return failure(&e)
-	}
-	return nil
-}
-
 // TakeOutput moves what kernels printed to a stream (Stdout, Stderr) into buffer and returns the number of bytes.
 func (p *Program) TakeOutput(stream int, buffer []byte) int {
 	return int(C.qd_program_take_output(p.c, C.int32_t(stream), (*C.char)(pointer(buffer)), C.int64_t(len(buffer))))

@@ -151,6 +151,15 @@ func (b *Builder) EndStreamParallel() {
 	b.done(C.qd_builder_end_stream_parallel(b.c, b.e))
 }
 
+// AssumeDisjoint promises that what the kernel accesses through two array parameters never meets; with one parameter twice,
+// what different scopes access through it.
+func (b *Builder) AssumeDisjoint(a, other Param) {
+	if b.first != nil {
+		return
+	}
+	b.done(C.qd_builder_assume_disjoint(b.c, C.qd_param(a), C.qd_param(other), b.e))
+}
+
 // Check fails the launch where the values do not pass; see Check for which values a kind wants. An assertion's first
 // value is its condition.
 func (b *Builder) Check(kind Check, args []Expr, name, message string) {

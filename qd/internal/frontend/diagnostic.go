@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 )
 
 // Call is a step of the way from a kernel to the function that a diagnostic is about.
@@ -49,6 +51,24 @@ func (ds Diagnostics) Error() string {
 		lines[i] = d.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// FromCore takes over what the core says about a kernel's source.
+func FromCore(said []cgo.Diagnostic) Diagnostics {
+	position := func(p cgo.Position) token.Position {
+		return token.Position{Filename: p.File, Line: p.Line, Column: p.Column}
+	}
+	var found Diagnostics
+	for _, s := range said {
+		d := Diagnostic{Pos: position(s.Position), Msg: s.Message, Hint: s.Hint, Warning: s.Warning}
+		function := s.Position.Function // the core names with each position the function that holds it
+		for _, caller := range s.Chain {
+			d.Chain = append(d.Chain, Call{Function: function, Pos: position(caller)})
+			function = caller.Function
+		}
+		found = append(found, d)
+	}
+	return found
 }
 
 // HasErrors tells whether any diagnostic is more than a warning.

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 )
 
 // kernelAPI reads the files of package qd that declare what kernels may use.
@@ -88,6 +90,22 @@ func kernelsIn(t *testing.T, dir, pkgPath string) []Func {
 	return kernels
 }
 
+// diagnose is all that is said about a kernel: by the check of its source, and by the core, which sees it only if that
+// found no fault.
+func diagnose(t *testing.T, r *Registry, kernel Func, program *cgo.Program) Diagnostics {
+	t.Helper()
+	lowered, found, err := Lower(r, kernel, func(name string) (*cgo.Builder, error) { return cgo.NewBuilder(program, name) })
+	require.NoError(t, err, kernel.Symbol)
+	if lowered == nil {
+		return found
+	}
+	defer lowered.Builder.Destroy()
+	built := lowered.Builder.Finish()
+	require.NotNil(t, built, "%s: %v", kernel.Symbol, lowered.Builder.Err())
+	defer built.Destroy()
+	return append(found, FromCore(built.Diagnostics())...).Sorted()
+}
+
 func TestErrors(t *testing.T) {
 	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "tests", "errors"))
 	require.NoError(t, err)
@@ -97,12 +115,13 @@ func TestErrors(t *testing.T) {
 
 	var r Registry
 	r.SetKernelAPI(kernelAPI(t))
+	program, err := cgo.NewProgram(cgo.Config{})
+	require.NoError(t, err)
+	defer program.Destroy()
 	seen := map[errorLine]bool{}
 	for _, kernel := range kernels {
 		name := kernel.Symbol[strings.LastIndexByte(kernel.Symbol, '.')+1:]
-		l, fn, err := r.load(kernel)
-		require.NoError(t, err, name)
-		found := l.check(fn)
+		found := diagnose(t, &r, kernel, program)
 		require.True(t, slices.IsSortedFunc(found, comparePositions), name)
 		switch {
 		case strings.HasPrefix(name, "Bad"):

@@ -130,6 +130,7 @@ type lowering struct {
 	options loopConfig // for the next loop
 	calls   int        // how many calls were compiled in
 	effects int        // how many statements were built
+	order   int        // how many locals and variables there were
 	facts   map[*ast.FuncDecl]*variableFacts
 }
 

@@ -66,6 +66,7 @@ func (l *lowering) apiCall(e *ast.CallExpr, obj *types.Func) value {
 		l.staticPrint(e)
 		return value{kind: nothing}
 	case "AssumeDisjoint":
+		l.assumeDisjoint(e)
 		return value{kind: nothing}
 	case "NDRange2", "NDRange3":
 		l.errorf(e.Pos(), "write for i, j := range qd.NDRange2(n, m)", "qd.%s is only for range loops", name)
@@ -219,6 +220,42 @@ func (l *lowering) streamParallel(e *ast.CallExpr) {
 	l.statements(lit.Body.List)
 	l.scope = false
 	l.emit.EndStreamParallel()
+}
+
+// assumeDisjoint passes on a promise about two arrays. They are named, not evaluated: of a[lo:hi] only a counts.
+func (l *lowering) assumeDisjoint(e *ast.CallExpr) {
+	var arrays []*param
+	for _, arg := range e.Args {
+		a := l.namedArray(arg)
+		if a == nil {
+			l.errorf(arg.Pos(), "name the array that the elements belong to", "AssumeDisjoint takes arrays that are parameters of the kernel")
+			return
+		}
+		arrays = append(arrays, a)
+	}
+	if len(arrays) == 2 {
+		l.emit.AssumeDisjoint(arrays[0].index, arrays[1].index)
+	}
+}
+
+// namedArray is the array parameter that an expression is a view of; nil where it names none.
+func (l *lowering) namedArray(e ast.Expr) *param {
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return l.namedArray(x.X)
+	case *ast.SliceExpr:
+		return l.namedArray(x.X)
+	case *ast.IndexExpr:
+		return l.namedArray(x.X)
+	case *ast.Ident, *ast.SelectorExpr:
+		switch v := l.expression(x); {
+		case v.kind == arrayed:
+			return l.array(v)
+		case v.kind == viewed:
+			return v.view.array
+		}
+	}
+	return nil
 }
 
 // maxBlockDim is what every device has.

@@ -224,6 +224,10 @@ func (l *lowering) assignPlace(p *place, v value, pos token.Pos) {
 		l.errorf(pos, "", "a kernel cannot store a value of type %s", l.typeName(v.typ))
 		return
 	}
+	v = l.typed(v, p.typ)
+	if v.kind == invalid {
+		return
+	}
 	e := l.use(v)
 	to := l.address(p)
 	l.at(pos)
@@ -271,6 +275,10 @@ func (l *lowering) update(lhs ast.Expr, op token.Token, operand func() value, s 
 	l.at(s.Pos())
 	shared := l.isShared(p)
 	if atomic, ok := atomicTokens[op]; ok && (shared || l.othersWrite(p) && op != token.MUL) {
+		y = l.typed(y, p.typ)
+		if y.kind == invalid {
+			return
+		}
 		value := l.use(y)
 		l.effects++
 		l.emit.Atomic(atomic, l.address(p), value)

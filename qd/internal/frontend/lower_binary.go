@@ -58,18 +58,27 @@ func (l *lowering) arithmetic(op token.Token, x, y value, t types.Type, pos toke
 	if op != token.SHL && op != token.SHR {
 		right = l.typed(y, t)
 	}
+	if left.kind == invalid || right.kind == invalid {
+		return bad
+	}
 	out := scalarValue(l.emit.Binary(binary, l.use(left), l.use(right)), t)
 	out.bounds, out.most = arithmeticBounds(op, x, y, t)
 	out.depth = deeper(x, y)
 	return out
 }
 
-// typed is an operand of the operation's type; it differs only where the operand is an untyped constant.
+// typed is an operand of the operation's type; it differs only where the operand is an untyped constant. The type checker
+// has refused anything else, but what it reports on a line may have been left out for something else on it.
 func (l *lowering) typed(v value, t types.Type) value {
-	if v.kind == scalar && v.constant != nil && scalarType(v.typ) != scalarType(t) {
+	is, want := scalarType(v.typ), scalarType(t)
+	switch {
+	case v.kind == invalid || is == want && (is != cgo.None || types.Identical(v.typ.Underlying(), t.Underlying())):
+		return v
+	case v.kind == scalar && v.constant != nil && want != cgo.None:
 		return l.constantValue(v.constant, t, l.current)
 	}
-	return v
+	l.errorf(l.current, "", "mismatched types %s and %s", l.typeName(t), l.typeName(v.typ))
+	return bad
 }
 
 // arithmeticBounds is what is known of a result.
@@ -121,8 +130,15 @@ func (l *lowering) compare(op token.Token, x, y value, pos token.Pos) value {
 	}
 	l.at(pos)
 	if scalarType(t) != cgo.None && !isHalf(t) {
-		left, right := l.use(l.typed(x, t)), l.use(l.typed(y, t))
+		x, y = l.typed(x, t), l.typed(y, t)
+		if x.kind == invalid || y.kind == invalid {
+			return bad
+		}
+		left, right := l.use(x), l.use(y)
 		return scalarValue(l.emit.Binary(binaryTokens[op], left, right), boolean)
+	}
+	if x, y = l.typed(x, t), l.typed(y, t); x.kind == invalid || y.kind == invalid {
+		return bad
 	}
 	equal := l.equal(l.comparand(x), l.comparand(y), t)
 	if op == token.NEQ {
@@ -266,8 +282,8 @@ func (l *lowering) convertScalar(x value, t types.Type, from, to cgo.Type) value
 // viewToArray is [N]T(s): a copy of the first N elements.
 func (l *lowering) viewToArray(v *view, a *types.Array, t types.Type, pos token.Pos) value {
 	v = l.pinView(v)
-	if v.array == nil && v.base == nil {
-		v = l.emptyView(v.elem)
+	if !l.rooted(v, pos) {
+		return bad
 	}
 	l.check(cgo.CheckLength, []cgo.Expr{l.lengthOf(v).expr, l.integer(a.Len())}, v.name(), "")
 	p := l.temporary("", t)

@@ -127,8 +127,8 @@ func (l *lowering) copyCall(e *ast.CallExpr) value {
 		return bad
 	}
 	to, from := l.pinView(dst.view), l.pinView(src.view)
-	if to.array == nil && to.base == nil || from.array == nil && from.base == nil {
-		return l.number(0, types.Typ[types.Int])
+	if !l.rooted(to, e.Pos()) || !l.rooted(from, e.Pos()) {
+		return bad
 	}
 	l.at(e.Pos())
 	n := l.bind(l.emit.Binary(cgo.Min, l.lengthOf(to).expr, l.lengthOf(from).expr))
@@ -170,7 +170,7 @@ func (l *lowering) clearCall(e *ast.CallExpr) {
 		return
 	}
 	v := l.pinView(x.view)
-	if v.array == nil && v.base == nil {
+	if !l.rooted(v, e.Pos()) {
 		return
 	}
 	l.at(e.Pos())

@@ -236,6 +236,9 @@ func (l *lowering) body(f *frame) value {
 		if i == len(values) { // the function never returns
 			values = append(values, l.nothingOf(types[i]))
 		}
+		if isPlain(types[i]) {
+			values[i] = l.typed(values[i], types[i])
+		}
 		values[i].typ = types[i]
 	}
 	switch len(values) {
@@ -287,7 +290,8 @@ func (l *lowering) declareResults(f *frame) []types.Type {
 }
 
 func (l *lowering) declareResult(name string, t types.Type, pos token.Pos) *variable {
-	out := &variable{name: name, typ: t, mutable: true, region: l.region, val: bad}
+	l.order++
+	out := &variable{name: name, typ: t, mutable: true, region: l.region, order: l.order, val: bad}
 	switch {
 	case isPlain(t):
 		l.declarePlain(out, value{kind: nothing})

@@ -91,6 +91,9 @@ func (l *lowering) fillPart(p *place, e ast.Expr) bool {
 		return false
 	}
 	l.at(e.Pos())
+	if v = l.typed(v, p.typ); v.kind == invalid {
+		return false
+	}
 	l.store(l.address(p), l.use(v))
 	return true
 }

@@ -49,6 +49,7 @@ type emitter interface {
 	Return()
 	BeginStreamParallel()
 	EndStreamParallel()
+	AssumeDisjoint(a, other cgo.Param)
 	Check(kind cgo.Check, args []cgo.Expr, name, message string)
 	Print(args []cgo.Expr, format string, stream int)
 }
@@ -109,5 +110,6 @@ func (d *dryEmitter) Continue(cgo.Label)                               {}
 func (d *dryEmitter) Return()                                          {}
 func (d *dryEmitter) BeginStreamParallel()                             {}
 func (d *dryEmitter) EndStreamParallel()                               {}
+func (d *dryEmitter) AssumeDisjoint(cgo.Param, cgo.Param)              {}
 func (d *dryEmitter) Check(cgo.Check, []cgo.Expr, string, string)      {}
 func (d *dryEmitter) Print([]cgo.Expr, string, int)                    {}

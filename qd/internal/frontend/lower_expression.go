@@ -145,7 +145,11 @@ func (l *lowering) selector(e *ast.SelectorExpr) value {
 		l.errorf(e.Pos(), "call it", "the method value %s cannot be used in a kernel", types.ExprString(e))
 		return bad
 	}
-	v := l.expression(e.X)
+	x := ast.Unparen(e.X)
+	if star, ok := x.(*ast.StarExpr); ok { // (*p).f is p.f
+		x = star.X
+	}
+	v := l.expression(x)
 	for _, i := range sel.Index() {
 		v = l.field(v, i, e.Sel.Pos())
 	}
@@ -179,11 +183,7 @@ func (l *lowering) dereference(v value, pos token.Pos) value {
 		if !isPlain(t) {
 			return value{kind: structured, typ: t, record: v.record}
 		}
-		path := append([]int{}, v.record.path...)
-		p := l.paramAt(Param{Name: v.record.name, Arg: v.record.arg, Field: path, Kind: Value, Type: t})
-		q := &place{typ: t, value: p, pos: pos}
-		q.readonly = p.name + " is copied when the kernel is launched; write results to an array"
-		return placeValue(q)
+		return l.copyOfRecord(v.record, t, pos)
 	case arrayed:
 		l.errorf(pos, "use At", "an NDArray cannot be copied")
 	case null:
@@ -209,7 +209,7 @@ func (l *lowering) indexed(e *ast.IndexExpr) value {
 	case viewed:
 		v := l.elementOf(x.view, i, true, e.Pos())
 		if v.kind == invalid {
-			l.errorf(e.Pos(), "give it its first value where it is declared", "%s is nil here", types.ExprString(e.X))
+			l.rooted(x.view, e.Pos())
 		}
 		return v
 	case placed:
@@ -272,8 +272,8 @@ func (l *lowering) sliced(e *ast.SliceExpr) value {
 		l.errorf(e.Pos(), "", "%s cannot be sliced in a kernel", types.ExprString(e.X))
 		return bad
 	}
-	if v.array == nil && v.base == nil {
-		v = l.emptyView(v.elem)
+	if !l.rooted(v, e.Pos()) {
+		return bad
 	}
 	return l.slice(v, lo, hi, top, t, e.Pos())
 }

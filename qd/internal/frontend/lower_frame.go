@@ -46,13 +46,18 @@ type variable struct {
 	val     value
 	mutable bool
 	region  int  // the parallel loop in which it was declared
+	order   int  // when it was declared, among locals and variables
 	unset   bool // a slice or pointer that is nil so far
 }
 
 // declareVariable makes a variable of a type with its first value; kind nothing gives it Go's zero value.
 func (l *lowering) declareVariable(obj types.Object, t types.Type, v value) *variable {
 	facts := l.frame.facts
-	out := &variable{name: obj.Name(), typ: t, mutable: facts.mutable(obj), region: l.region}
+	l.order++
+	out := &variable{name: obj.Name(), typ: t, mutable: facts.mutable(obj), region: l.region, order: l.order}
+	if isPlain(t) && (v.kind == scalar || v.kind == placed) {
+		v = l.typed(v, t)
+	}
 	l.frame.vars[obj] = out
 	if v.kind == invalid {
 		out.val = bad
@@ -239,6 +244,10 @@ func (l *lowering) moveView(to *variable, v value, pos token.Pos) {
 		start = l.integer(0)
 	}
 	if to.unset && len(now.prefix) == 0 && (now.base == nil || !hasIndices(now.base)) {
+		if now.base != nil && now.base.local != nil && now.base.local.order > to.order {
+			l.errorf(pos, "declare the array first", "%s may outlive the array that it becomes a slice of", to.name)
+			return
+		}
 		q := *old
 		q.array, q.base, q.count, to.unset = now.array, now.base, now.count, false
 		to.val.view, old = &q, &q

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ func FuzzLower(f *testing.F) {
 		f.Add(seed, uint8(seed%10))
 	}
 	texts := map[string]string{}
-	for _, pattern := range []string{"lower_kernels_test.go", filepath.Join("..", "..", "..", "tests", "kernels", "*.go")} {
+	for _, pattern := range []string{"lower_kernels_*_test.go", filepath.Join("..", "..", "..", "tests", "kernels", "*.go")} {
 		names, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		require.NotEmpty(f, names)
@@ -42,7 +43,7 @@ func FuzzLower(f *testing.F) {
 			text := texts[name]
 			pkg, base := "kernels", filepath.Base(name)
 			if name == base {
-				pkg, base = "alone", "kernels.go"
+				pkg, base = "alone", strings.TrimSuffix(base, "_test.go")+".go"
 			}
 			sources[pkg][base] = splice(text, random, int(times%16))
 		}
@@ -78,8 +79,6 @@ func lowerAll(t *testing.T, r *Registry, p *cgo.Program, pkg, name, text string)
 			require.NotContains(t, d.Msg, "front end failed", "%s: %v\n%s", fn.Name.Name, d, text)
 			require.NotContains(t, d.Hint, "fault of the compiler", "%s: %v\n%s", fn.Name.Name, d, text)
 		}
-		accepted += boolInt(out != nil)
-		refused += boolInt(out == nil)
 		require.Equal(t, out == nil, found.HasErrors())
 		if out == nil {
 			continue

@@ -138,6 +138,9 @@ func (l *lowering) rangeView(s *ast.RangeStmt, c countedLoop) {
 		return
 	}
 	v := l.pinView(x.view)
+	if s.Value != nil && !isBlank(s.Value) && !l.rooted(v, s.X.Pos()) {
+		return
+	}
 	n := l.lengthOf(v)
 	l.at(s.Pos())
 	c.bounds = []cgo.Expr{l.integer(0), n.expr}

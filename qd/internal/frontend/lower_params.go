@@ -196,3 +196,22 @@ func (l *lowering) recordField(r *record, field int, pos token.Pos) value {
 
 // array is the parameter that an NDArray is, now that it is used.
 func (l *lowering) array(v value) *param { return l.paramAt(v.param.Param) }
+
+// copyOfRecord is a struct argument as a value of its own.
+func (l *lowering) copyOfRecord(r *record, t types.Type, pos token.Pos) value {
+	s, ok := structOf(t)
+	if !ok {
+		return bad
+	}
+	p := l.temporary(r.name, t)
+	for i := range s.NumFields() {
+		if f := s.Field(i); f.Name() != "_" {
+			v := l.recordField(r, i, pos)
+			if v.kind == invalid {
+				return bad
+			}
+			l.store(l.address(p.inside(step{field: i}, f.Type(), pos)), l.use(v))
+		}
+	}
+	return value{kind: placed, typ: t, place: p, fresh: true}
+}

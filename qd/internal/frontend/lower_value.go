@@ -90,11 +90,13 @@ type local struct {
 	region    int // the parallel loop in which it was declared
 	frame     *frame
 	name      string
+	order     int  // when it was declared, among locals and variables
 	addressed bool // something may change it other than by its name
 }
 
 func (l *lowering) newLocal(e cgo.Expr, name string) *local {
-	return &local{expr: e, region: l.region, frame: l.frame, name: name}
+	l.order++
+	return &local{expr: e, region: l.region, frame: l.frame, name: name, order: l.order}
 }
 
 // place is memory: a root and the way from it. Every use builds the way anew, since an expression has one user, so the

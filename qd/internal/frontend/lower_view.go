@@ -60,6 +60,15 @@ func (l *lowering) rootLength(v *view) cgo.Expr {
 	return l.integer(v.count)
 }
 
+// rooted tells whether it is known what the view is a part of. It is not for a variable that has got no value so far.
+func (l *lowering) rooted(v *view, pos token.Pos) bool {
+	if v.array == nil && v.base == nil {
+		l.errorf(pos, "give the slice its first value where it is declared", "a slice that has no array yet cannot be used like this")
+		return false
+	}
+	return true
+}
+
 // lengthOf is the view's length; leaf expressions only, so that it may be used again.
 func (l *lowering) lengthOf(v *view) value {
 	out := intValue(v.length, !v.mutable)

@@ -17,7 +17,6 @@ func (l *loader) check(kernel *function) Diagnostics {
 	c.kernelSignature(b)
 	b.block(kernel.decl.Body.List, kernelTop)
 	b.typeErrors()
-	c.conflicts()
 	return c.found.Sorted()
 }
 
@@ -28,7 +27,6 @@ type checker struct {
 	found    Diagnostics
 	checked  map[string]bool // called functions, with their type arguments
 	reported map[string]bool // file and line, and message where one mention a line is enough
-	scopes   []*ast.FuncLit  // of the kernel's StreamParallel calls, in order
 }
 
 // body is one function's body as it is reached by one chain of calls.

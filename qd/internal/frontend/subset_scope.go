@@ -72,9 +72,6 @@ func (b *body) streamParallel(call *ast.CallExpr, at level) {
 	}
 	outerScope, outerLoop, outerBreaks := b.scope, b.loop, b.breaks
 	b.scope, b.loop, b.breaks = lit, nil, nil
-	if at == kernelTop && outerScope == nil {
-		b.scopes = append(b.scopes, lit)
-	}
 	b.block(lit.Body.List, scopeTop)
 	b.scope, b.loop, b.breaks = outerScope, outerLoop, outerBreaks
 }

@@ -1,0 +1,85 @@
+#include "core/program/stream.h"
+
+#include <utility>
+
+#include "core/ir/error.h"
+#include "core/program/kernel.h"
+
+namespace qd {
+
+// One launch in the stream's queue: the kernel, the arguments, and where a failure goes.
+class Stream::Work final : public rhi::HostWork {
+ public:
+  Work(Stream& stream, Kernel::Prepared launch) : stream_(stream), launch_(std::move(launch)) {}
+
+  void run(rhi::Stream inside) noexcept override {
+    try {
+      StreamFailure failure{.launch = launch_.number(), .kernel = {}, .positions = {}, .failure = {}, .error = {}};
+      try {
+        failure.failure = launch_.run(inside).failure;
+        if (!failure.failure) return;
+      } catch (...) {
+        failure.error = std::current_exception();
+      }
+      failure.kernel = launch_.kernel().name();
+      failure.positions = launch_.kernel().positions();
+      stream_.keep_failure(std::move(failure));
+    } catch (...) {
+      // No memory to describe the failure: what is known is that there was one.
+      stream_.keep_failure({.launch = launch_.number(),
+                            .kernel = {},
+                            .positions = {},
+                            .failure = {},
+                            .error = std::current_exception()});
+    }
+  }
+
+ private:
+  Stream& stream_;  // outlives its queue
+  Kernel::Prepared launch_;
+};
+
+std::shared_ptr<Stream> Stream::create(std::shared_ptr<Program> program) {
+  std::shared_ptr<Stream> stream(new Stream(std::move(program)));
+  stream->program_->streams.add(stream);
+  return stream;
+}
+
+Stream::Stream(std::shared_ptr<Program> program)
+    : program_(std::move(program)), handle_(program_->device().create_stream()) {}
+
+Stream::~Stream() {
+  program_->device().destroy_stream(handle_);
+  program_->streams.remove(std::move(failure_));
+}
+
+void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args) {
+  if (&kernel->program() != program_.get()) {
+    throw Error(Code::invalid, "the stream belongs to another program than the kernel");
+  }
+  auto work = std::make_unique<Work>(*this, Kernel::prepare(std::move(kernel), args, blocks_));
+  const std::lock_guard lock(queueing_);
+  program_->require_open();
+  program_->device().enqueue(handle_, std::move(work));
+}
+
+void Stream::drain() { program_->device().sync(handle_); }
+
+void Stream::close() { const std::lock_guard lock(queueing_); }
+
+std::optional<StreamFailure> Stream::take_failure() {
+  const std::lock_guard lock(failure_mutex_);
+  return std::exchange(failure_, std::nullopt);
+}
+
+std::optional<uint64_t> Stream::failed_launch() const {
+  const std::lock_guard lock(failure_mutex_);
+  return failure_ ? std::optional(failure_->launch) : std::nullopt;
+}
+
+void Stream::keep_failure(StreamFailure failure) {
+  const std::lock_guard lock(failure_mutex_);
+  if (!failure_) failure_ = std::move(failure);
+}
+
+}  // namespace qd

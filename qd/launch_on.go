@@ -1,0 +1,98 @@
+package qd
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/quadrants-go/quadrants/qd/internal/cgo"
+	"github.com/quadrants-go/quadrants/qd/internal/frontend"
+)
+
+// LaunchOn is Launch on a stream, and returns when the launch is queued. Values among the arguments are copied, and arrays may be
+// closed, before it runs. What is wrong with the launch itself is an error now; a failure in the running kernel is one of the
+// stream's next Sync. Where very much is queued already, LaunchOn waits for some of it to be done.
+//
+// A Go slice among the arguments is lent to the kernel for the time of the call only. So LaunchOn then waits for the stream, as
+// Sync does, and returns a failure that this or an earlier launch left there.
+func (k *Kernel) LaunchOn(s *Stream, args ...any) error {
+	if !k.lease.begin() {
+		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
+	}
+	defer k.end()
+	if err := s.begin(); err != nil {
+		return fmt.Errorf("qd: launch %s: %w", k.name, err)
+	}
+	defer s.end()
+	if s.rt != k.rt {
+		return fmt.Errorf("qd: launch %s: the stream belongs to another runtime (%s) than the kernel (%s)", k.name, s.rt.arch, k.rt.arch)
+	}
+	if s.isDefault() {
+		s = nil
+	}
+	return k.launch(s, wordsOf(args))
+}
+
+// runOn queues the launch on a stream of a compiled device.
+func (l *launch) runOn(s *Stream, words []word) error {
+	var hosts cgo.Hosts
+	if err := l.pack(words, &hosts); err != nil {
+		return err
+	}
+	k := l.kernel
+	err := k.core.LaunchOn(s.core, unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts)
+	if hosts.Empty() && len(l.copies) == 0 {
+		return k.launchError(err)
+	}
+	if err == nil && hosts.Empty() {
+		if err = s.core.Drain(); err == nil {
+			err = s.core.Failure()
+		}
+	}
+	if len(l.copies) > 0 {
+		if copyErr := l.copyBack(words); err == nil {
+			err = copyErr
+		}
+	}
+	if flushErr := k.rt.flush(); err == nil {
+		err = flushErr
+	}
+	return k.launchError(err)
+}
+
+// queueGo queues the launch on a stream of the Go arch, and releases l when it no longer needs it.
+func (l *launch) queueGo(s *Stream, words []word) error {
+	k := l.kernel
+	values, err := l.goValues(words)
+	if err != nil {
+		l.done()
+		return err
+	}
+	number := k.rt.launches.Add(1)
+	if !k.lendsSlices(words) {
+		k.lease.share()
+		s.queue.addLaunch(func() {
+			s.queue.keep(number, k.callGo(values, number))
+			l.done()
+			k.end()
+		})
+		return nil
+	}
+	s.queue.addLaunch(func() { s.queue.keep(number, k.callGo(values, number)) })
+	s.queue.drain()
+	for i := range words {
+		k.args[i].restore(&words[i], values[i])
+	}
+	l.done()
+	return s.queue.take()
+}
+
+// lendsSlices tells whether there is a Go slice among the arguments.
+func (k *Kernel) lendsSlices(words []word) bool {
+	for i := range k.params {
+		p := &k.params[i]
+		if p.Kind == frontend.Slice && !(p.Field == nil && k.args[p.Arg].takesArray(&words[p.Arg])) {
+			return true
+		}
+	}
+	return false
+}
