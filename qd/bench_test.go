@@ -33,3 +33,16 @@ func BenchmarkLaunchScalar(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLaunchOn is what queueing costs, while the stream works the queue off beside.
+func BenchmarkLaunchOn(b *testing.B) {
+	rt := open(b, qd.Config{})
+	x, y, z := arrayOf[float32](b, rt, 1), arrayOf[float32](b, rt, 1), arrayOf[float32](b, rt, 1)
+	k, s := kernelOf(b, rt, empty), streamOf(b, rt)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := k.LaunchOn(s, x, y, z); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -9,6 +9,8 @@
 //	k, err := qd.NewKernel(rt, scale) // func scale(x []float32, by float32)
 //	err = k.Launch(x, float32(2))
 //
-// A Runtime, its arrays and its kernels may be used from many goroutines. Each is closed by its Close method; closing the
+// Launches on a Stream are queued and run beside those of other streams; an Event orders them.
+//
+// A Runtime and what is on it may be used from many goroutines. Each thing is closed by its Close method; closing the
 // runtime closes what is still open.
 package qd

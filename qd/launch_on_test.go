@@ -81,7 +81,7 @@ func TestWrongArgumentsOnAStream(t *testing.T) {
 	})
 }
 
-// Methods read their receiver's scalars when they are launched.
+// A launch reads its receiver's scalars when it is queued, and keeps the receiver's arrays until it has run.
 func TestReceiverOnAStream(t *testing.T) {
 	onEach(t, func(t *testing.T, rt *qd.Runtime) {
 		s, gate := streamOf(t, rt), gateOf(t, rt)
@@ -90,6 +90,7 @@ func TestReceiverOnAStream(t *testing.T) {
 		gate.holds(s)
 		require.NoError(t, step.LaunchOn(s, sim, float32(1)))
 		sim.gravity = 1000
+		require.NoError(t, sim.Position.Close())
 		gate.release()
 		require.NoError(t, s.Sync(context.Background()))
 		require.Equal(t, []float32{-1, -1}, sim.Velocity.MustSlice())

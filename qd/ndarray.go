@@ -79,7 +79,8 @@ func (a *NDArray[T]) String() string {
 // elementType is how a launch recognises an NDArray; it does not use the receiver.
 func (a *NDArray[T]) elementType() reflect.Type { return reflect.TypeFor[T]() }
 
-// CopyFrom copies all elements from host memory, row by row, after what was launched before. The lengths must be equal.
+// CopyFrom copies all elements from host memory, row by row, after what was launched before on the
+// default stream; other streams are to be waited for. The lengths must be equal.
 func (a *NDArray[T]) CopyFrom(src []T) error {
 	return a.use("copy to", func(m *memory) error {
 		if len(src) != a.Len() {
@@ -89,7 +90,8 @@ func (a *NDArray[T]) CopyFrom(src []T) error {
 	})
 }
 
-// CopyTo copies all elements to host memory, row by row, after what was launched before. The lengths must be equal.
+// CopyTo copies all elements to host memory, row by row, after what was launched before on the
+// default stream; other streams are to be waited for. The lengths must be equal.
 func (a *NDArray[T]) CopyTo(dst []T) error {
 	return a.use("copy from", func(m *memory) error {
 		if len(dst) != a.Len() {
@@ -99,7 +101,8 @@ func (a *NDArray[T]) CopyTo(dst []T) error {
 	})
 }
 
-// Slice returns a copy of all elements, row by row, after what was launched before.
+// Slice returns a copy of all elements, row by row, after what was launched before on the default stream; other streams are to be
+// waited for.
 func (a *NDArray[T]) Slice() ([]T, error) {
 	var s []T
 	err := a.use("copy from", func(m *memory) error {
@@ -115,12 +118,12 @@ func (a *NDArray[T]) Slice() ([]T, error) {
 // MustSlice is Slice, but panics on an error.
 func (a *NDArray[T]) MustSlice() []T { return must(a.Slice()) }
 
-// Fill sets every element, after what was launched before.
+// Fill sets every element, after what was launched before on the default stream; other streams are to be waited for.
 func (a *NDArray[T]) Fill(v T) error {
 	return a.use("fill", func(m *memory) error { return m.fill(a.data, unsafe.Pointer(&v)) })
 }
 
-// Close gives the memory back, once no launch uses it any more. A second call returns ErrClosed.
+// Close gives the memory back, once no launch uses it any more: one that is queued on a stream still finds it. A second call returns ErrClosed.
 func (a *NDArray[T]) Close() error {
 	m, err := (*untyped)(unsafe.Pointer(a)).owner()
 	if err == nil && !m.close() {

@@ -99,6 +99,24 @@ func modified(out []int32) {
 	}
 }
 
+// wrapping counts with indices that pass the largest value of their type.
+func wrapping(out []int32) {
+	for i := range out {
+		for j := uint8(250); j <= 254; j += 3 { // 250, 253, 0, 3, …: ends by the break alone
+			out[i] += int32(j)
+			if out[i] > 2000+int32(i) {
+				break
+			}
+		}
+		for j := int8(120); j <= 126; j += 4 {
+			out[i] -= int32(j)
+			if out[i] < 500 {
+				break
+			}
+		}
+	}
+}
+
 func primes(count []int32, n int) {
 	for i := range n {
 		if i < 2 {
@@ -180,6 +198,7 @@ func controlCases() []Case {
 		{Name: "labels", Kernel: labels, Args: func() []any { return []any{make([]int32, 30), 30} }},
 		{Name: "continues", Kernel: continues, Args: func() []any { return []any{make([]int32, 40)} }},
 		{Name: "modified", Kernel: modified, Args: func() []any { return []any{make([]int32, 10)} }},
+		{Name: "wrapping", Kernel: wrapping, Args: func() []any { return []any{make([]int32, 5)} }},
 		{Name: "primes", Kernel: primes, Args: func() []any { return []any{make([]int32, 1), 10000} }},
 		{Name: "shortCircuit", Kernel: shortCircuit, Args: func() []any { return []any{make([]int32, 6), []int32{0, 1, 4, 5, 6, 0}} }},
 		{Name: "shadowing", Kernel: shadowing, Args: func() []any { return []any{make([]int32, 20)} }},

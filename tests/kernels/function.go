@@ -78,11 +78,6 @@ type counter struct {
 
 func (c counter) next() int32 { return c.n + c.step }
 
-func (c *counter) advance() *counter {
-	c.n = c.next()
-	return c
-}
-
 func (c *counter) add(n int32) { c.n += n }
 
 func methods(out []int32) {

@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 fields that only a kernel's types need
+
 package frontend
 
 import (

@@ -52,8 +52,8 @@ type counting struct {
 	step       int64
 }
 
-// recognise finds counting loops. A loop that would count past the largest value of its type, where Go's index would
-// wrap, is not told apart: it would not end.
+// recognise finds counting loops. Where the index could pass the largest value of its type, and so wrap in Go, the loop is
+// left to be lowered as it stands; only 64-bit indices are taken not to get there.
 func (l *lowering) recognise(s *ast.ForStmt) (counting, bool) {
 	var c counting
 	fn := l.frame.fn
@@ -100,6 +100,9 @@ func (l *lowering) recognise(s *ast.ForStmt) (counting, bool) {
 		}
 	}
 	if c.step <= 0 || c.step > 1<<20 || l.frame.facts.addressed[obj] {
+		return c, false
+	}
+	if (c.closed || c.step > 1) && scalarType(c.typ) != cgo.I64 {
 		return c, false
 	}
 	body := collectFacts(fn, s.Body)

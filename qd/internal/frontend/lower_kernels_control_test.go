@@ -1,3 +1,5 @@
+//lint:file-ignore SA4011,ST1015 kernels use what the compiler must take
+
 package frontend_test
 
 func integers(in []int32, x []float64, out []int64, y []float64) {

@@ -68,6 +68,15 @@ func (b *body) reportAt(pos token.Pos, hint, format string, args ...any) {
 	b.found = append(b.found, d)
 }
 
+// warn reports what is no error; a type error on the same line is still one.
+func (b *body) warn(n ast.Node, hint, format string, args ...any) {
+	key := lineKey(b.l.position(n.Pos()))
+	before := b.reported[key]
+	b.report(n, hint, format, args...)
+	b.found[len(b.found)-1].Warning = true
+	b.reported[key] = before
+}
+
 // reportOnce is report, but says the same thing only once a line.
 func (b *body) reportOnce(n ast.Node, hint, format string, args ...any) {
 	key := lineKey(b.l.position(n.Pos())) + fmt.Sprintf(format, args...)

@@ -248,9 +248,8 @@ func (b *body) readsOfReductions(s *ast.RangeStmt) {
 			return true
 		}
 		if v, ok := b.info().Uses[id].(*types.Var); ok && reduced[v] {
-			b.report(id, "read it after the loop", "%s is read in the parallel loop that sums it up, and may have any partial value",
+			b.warn(id, "read it after the loop", "%s is read in the parallel loop that sums it up, and may have any partial value",
 				v.Name())
-			b.found[len(b.found)-1].Warning = true
 		}
 		return true
 	})
