@@ -122,6 +122,13 @@ int64_t qd_kernel_plan(const qd_kernel* kernel, char* buffer, int64_t size) {
   return length;
 }
 
+int64_t qd_kernel_plan_graphviz(const qd_kernel* kernel, char* buffer, int64_t size) {
+  int64_t length = -1;
+  guard_kernel(kernel, nullptr,
+               [&](const qd_kernel& k) { length = copy_out(kernel_of(k).plan_graphviz(), buffer, size); });
+  return length;
+}
+
 int32_t qd_kernel_plan_width(const qd_kernel* kernel) {
   int32_t width = -1;
   guard_kernel(kernel, nullptr, [&](const qd_kernel& k) { width = kernel_of(k).plan_width(); });

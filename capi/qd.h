@@ -354,6 +354,7 @@ qd_code qd_kernel_launch(qd_kernel* kernel, const void* args, int64_t args_size,
 
 /* The launch plan: copies its text to buffer (size bytes, NUL-terminated) and returns the length it needs. */
 int64_t qd_kernel_plan(const qd_kernel* kernel, char* buffer, int64_t size);
+int64_t qd_kernel_plan_graphviz(const qd_kernel* kernel, char* buffer, int64_t size); /* the same for Graphviz's dot */
 int32_t qd_kernel_plan_width(const qd_kernel* kernel);
 /* The text of a stage: "ast", "lower", "type_check", "simplify", "insert_checks", "offload", "demote_atomics",
  * "make_thread_local", "hoist_checks", "llvm", "llvm-opt", "asm". Copies up to size bytes; returns the length it needs,

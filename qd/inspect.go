@@ -27,12 +27,16 @@ func (k *Kernel) Dump(stage string) (string, error) {
 
 // Plan says how a kernel is launched: its tasks, in phases, and which groups of tasks may overlap.
 type Plan struct {
-	text  string
-	width int
+	text     string
+	graphviz string
+	width    int
 }
 
 // String is the plan for people to read.
 func (p Plan) String() string { return p.text }
+
+// Graphviz is the plan in the language of Graphviz's dot: a node a task, an edge where one waits for another.
+func (p Plan) Graphviz() string { return p.graphviz }
 
 // Width is the largest number of groups that may run at the same time; 1 where nothing overlaps.
 func (p Plan) Width() int { return p.width }
@@ -43,5 +47,5 @@ func (k *Kernel) Plan() Plan {
 		return Plan{}
 	}
 	defer k.end()
-	return Plan{k.core.Plan(), k.core.PlanWidth()}
+	return Plan{k.core.Plan(), k.core.PlanGraphviz(), k.core.PlanWidth()}
 }

@@ -128,6 +128,10 @@ func (k *Kernel) build(fn any) error {
 	if k.rt.arch == Go {
 		k.describeApart()
 	}
+	if err := k.rt.write(lowered.Printed); err != nil {
+		core.Destroy()
+		return err
+	}
 	return nil
 }
 

@@ -165,3 +165,11 @@ func scopeFails(a, b, c []int32) {
 		}
 	})
 }
+
+func announceEarly(x []int32) {
+	const width = 16
+	qd.StaticPrint("width", width, width > 8)
+	for i := range x {
+		x[i] = width
+	}
+}

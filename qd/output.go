@@ -20,6 +20,18 @@ func (rt *Runtime) flush() error {
 	return nil
 }
 
+// write writes what qd.StaticPrint prints while a kernel is compiled.
+func (rt *Runtime) write(lines []string) error {
+	rt.outputMu.Lock()
+	defer rt.outputMu.Unlock()
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(rt.config.output(), line); err != nil {
+			return fmt.Errorf("write what the kernel prints: %w", err)
+		}
+	}
+	return nil
+}
+
 // drain empties one stream, even where the writer fails.
 func (rt *Runtime) drain(stream int, w io.Writer) error {
 	buffer := rt.outputBuffer[:]

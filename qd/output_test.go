@@ -21,6 +21,17 @@ func TestOutput(t *testing.T) {
 	}
 }
 
+func TestStaticPrint(t *testing.T) {
+	for _, arch := range []qd.Arch{qd.CPU, qd.Go} {
+		var out bytes.Buffer
+		rt := open(t, qd.Config{Arch: arch, Output: &out})
+		k := kernelOf(t, rt, announceEarly)
+		require.Equal(t, "width 16 true\n", out.String(), arch)
+		require.NoError(t, k.Launch(make([]int32, 3)))
+		require.Equal(t, "width 16 true\n", out.String(), "once, not a launch")
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("the pipe is broken") }

@@ -174,6 +174,11 @@ std::string Kernel::plan() {
   return to_string(code.plan, tasks_of(*code.code));
 }
 
+std::string Kernel::plan_graphviz() {
+  const Variant& code = variant(false);
+  return to_graphviz(code.plan, tasks_of(*code.code));
+}
+
 int32_t Kernel::plan_width() { return variant(false).plan.width(); }
 
 std::string Kernel::dump(const std::string& stage) {

@@ -57,6 +57,7 @@ class Kernel {
 
   // These compile first.
   std::string plan();
+  std::string plan_graphviz();
   int32_t plan_width();
 
   // The text of a stage. Throws Code::invalid for an unknown one.

@@ -53,4 +53,50 @@ std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& 
   return text;
 }
 
+namespace {
+
+// Names come from source code; quotes and backslashes in them must not end the string.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string to_graphviz(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks) {
+  std::string nodes, edges, last = "start";
+  const auto edge = [&edges](const std::string& from, const std::string& to) {
+    edges += "  " + from + " -> " + to + ";\n";
+  };
+  for (size_t p = 0; p < plan.phases.size(); p++) {
+    const PlanPhase& phase = plan.phases[p];
+    const std::string join = "join" + std::to_string(p);
+    std::string end = last;
+    for (const PlanChain& chain : phase.chains) {
+      end = last;
+      for (const int32_t task : chain.tasks) {
+        const std::string node = "task" + std::to_string(task);
+        std::string label = tasks[static_cast<size_t>(task)].name;
+        if (chain.group != 0) label += " (group " + std::to_string(chain.group) + ")";
+        nodes += "  " + node + " [label=" + quoted(label) + "];\n";
+        edge(end, node);
+        end = node;
+      }
+      if (phase.parallel()) edge(end, join);
+    }
+    if (phase.parallel()) {
+      nodes += "  " + join + " [shape=point];\n";
+      end = join;
+    }
+    last = end;
+  }
+  edge(last, "end");
+  return "digraph plan {\n  rankdir=LR;\n  node [shape=box];\n  start [shape=circle];\n  end [shape=circle];\n" +
+         nodes + edges + "}\n";
+}
+
 }  // namespace qd

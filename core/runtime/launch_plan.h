@@ -39,5 +39,7 @@ struct LaunchPlan {
 
 LaunchPlan plan_launch(const std::vector<OffloadedTask>& tasks);
 std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks);
+// The same for Graphviz's dot: a node a task, an edge where one starts after another has ended; regions fork and join.
+std::string to_graphviz(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks);
 
 }  // namespace qd

@@ -30,6 +30,12 @@ TEST(LaunchPlan, RunsUngroupedTasksInOrder) {
 TEST(LaunchPlan, GivesEachGroupAChain) {
   const std::vector<OffloadedTask> tasks{task("a_range", 1), task("b_serial", 2), task("b_range", 2)};
   const LaunchPlan plan = plan_launch(tasks);
+  EXPECT_EQ(to_graphviz(plan, tasks),
+            "digraph plan {\n  rankdir=LR;\n  node [shape=box];\n  start [shape=circle];\n  end [shape=circle];\n"
+            "  task0 [label=\"a_range (group 1)\"];\n  task1 [label=\"b_serial (group 2)\"];\n"
+            "  task2 [label=\"b_range (group 2)\"];\n  join0 [shape=point];\n"
+            "  start -> task0;\n  task0 -> join0;\n  start -> task1;\n  task1 -> task2;\n  task2 -> join0;\n"
+            "  join0 -> end;\n}\n");
   EXPECT_EQ(to_string(plan, tasks), "phase 0: group 1: [a_range] | group 2: [b_serial, b_range]\n");
   EXPECT_EQ(plan.width(), 2);
   EXPECT_TRUE(plan.phases[0].parallel());

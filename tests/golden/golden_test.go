@@ -40,12 +40,15 @@ func TestIR(t *testing.T) {
 				require.Equal(t, string(want), got, "run with -update if this is meant")
 			})
 		}
-		plan, err := os.ReadFile(filepath.Join("testdata", name+".plan"))
-		if *update {
-			require.NoError(t, os.WriteFile(filepath.Join("testdata", name+".plan"), []byte(k.Plan().String()), 0o644))
-			continue
+		for suffix, got := range map[string]string{".plan": k.Plan().String(), ".dot": k.Plan().Graphviz()} {
+			file := filepath.Join("testdata", name+suffix)
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+				continue
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got, file)
 		}
-		require.NoError(t, err)
-		require.Equal(t, string(plan), k.Plan().String())
 	}
 }

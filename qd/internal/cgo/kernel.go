@@ -152,9 +152,23 @@ func (k *Kernel) Launch(args unsafe.Pointer, size int64, hosts *Hosts) (printed 
 
 // Plan is the text of the launch plan.
 func (k *Kernel) Plan() string {
+	return filled(func(buffer []byte) int {
+		return int(C.qd_kernel_plan(k.c, (*C.char)(pointer(buffer)), C.int64_t(len(buffer))))
+	})
+}
+
+// PlanGraphviz is the launch plan for Graphviz's dot.
+func (k *Kernel) PlanGraphviz() string {
+	return filled(func(buffer []byte) int {
+		return int(C.qd_kernel_plan_graphviz(k.c, (*C.char)(pointer(buffer)), C.int64_t(len(buffer))))
+	})
+}
+
+// filled calls what fills a buffer and returns the length it needs, until the buffer is large enough.
+func filled(fill func(buffer []byte) int) string {
 	buffer := make([]byte, 1024)
 	for {
-		n := int(C.qd_kernel_plan(k.c, (*C.char)(pointer(buffer)), C.int64_t(len(buffer))))
+		n := fill(buffer)
 		if n < len(buffer) {
 			return string(buffer[:max(n, 0)])
 		}
