@@ -36,13 +36,21 @@ func (a *argument) accept(w *word) error {
 		if given.AssignableTo(a.typ) {
 			return nil
 		}
-		return fmt.Errorf("argument %s is a %s, which takes a *qd.NDArray[%s] of rank %d or a Go slice, but a %s was given",
-			a.name, a.typ, a.element, a.rank, given)
+		return fmt.Errorf("argument %s is a %s, which takes a *qd.NDArray[%s] of rank %d or a Go slice, but %s was given",
+			a.name, a.typ, a.element, a.rank, withArticle(given))
 	}
 	if convertible(given.Kind()) && convertible(a.typ.Kind()) {
-		return fmt.Errorf("argument %s is of type %s, but a %s was given (write %[2]s(…))", a.name, a.typ, given)
+		return fmt.Errorf("argument %s is of type %s, but %s was given (write %[2]s(…))", a.name, a.typ, withArticle(given))
 	}
-	return fmt.Errorf("argument %s is of type %s, but a %s was given", a.name, a.typ, given)
+	return fmt.Errorf("argument %s is of type %s, but %s was given", a.name, a.typ, withArticle(given))
+}
+
+// withArticle is "an int32", "a float64".
+func withArticle(t reflect.Type) string {
+	if name := t.String(); strings.HasPrefix(name, "int") {
+		return "an " + name
+	}
+	return "a " + t.String()
 }
 
 // convertible tells whether Go converts between the number types of these kinds.

@@ -3,6 +3,7 @@ package qd
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 )
@@ -26,7 +27,7 @@ func coreError(err error) error {
 	}
 	switch e.Code {
 	case cgo.CodeOutOfMemory:
-		return fmt.Errorf("%w: %s", ErrOutOfMemory, e.Message)
+		return fmt.Errorf("%w%s", ErrOutOfMemory, strings.TrimPrefix(e.Message, ErrOutOfMemory.Error()))
 	case cgo.CodeNoDevice:
 		return fmt.Errorf("%w: %s", ErrNoDevice, e.Message)
 	case cgo.CodeDeviceLost:

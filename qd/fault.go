@@ -3,6 +3,7 @@ package qd
 import (
 	"fmt"
 	"go/token"
+	"reflect"
 	"strings"
 
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
@@ -48,7 +49,51 @@ func faultFromCore(kernel string, e *cgo.Error) *KernelError {
 	if e.Check == cgo.CheckIndex && len(e.Values) >= 2 {
 		fault.Index, fault.Length, fault.Axis = int(e.Values[0]), int(e.Values[1]), e.Axis
 	}
+	if e.Check == cgo.CheckAssertion {
+		fault.Msg, fault.Array = assertionMessage(e), ""
+	}
 	return fault
+}
+
+// assertionMessage is what a failed assertion says. Where the core did not format it, Name holds the types of its values.
+func assertionMessage(e *cgo.Error) string {
+	names := strings.Fields(e.Name)
+	if len(names) > len(e.Values) || len(names) == 0 {
+		return e.Message
+	}
+	values := make([]any, len(names))
+	for i, name := range names {
+		values[i] = scalarOf(name, e.Values[i], e.Float(i))
+	}
+	return fmt.Sprintf(e.Message, values...)
+}
+
+// scalarOf is a value of the named type, given as an integer and as a float.
+func scalarOf(name string, n int64, f float64) any {
+	switch name {
+	case "bool":
+		return n != 0
+	case "float32":
+		return float32(f)
+	case "float64":
+		return f
+	case "Float16":
+		return F16(float32(f))
+	}
+	v := reflect.New(integerTypes[name]).Elem()
+	if v.CanInt() {
+		v.SetInt(n)
+	} else {
+		v.SetUint(uint64(n))
+	}
+	return v.Interface()
+}
+
+var integerTypes = map[string]reflect.Type{
+	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),
+	"int32": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](), "rune": reflect.TypeFor[rune](),
+	"uint": reflect.TypeFor[uint](), "uint8": reflect.TypeFor[uint8](), "uint16": reflect.TypeFor[uint16](),
+	"uint32": reflect.TypeFor[uint32](), "uint64": reflect.TypeFor[uint64](), "byte": reflect.TypeFor[byte](),
 }
 
 // assertionError is what a failed Assert panics with in plain Go.

@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +87,33 @@ func TestAssertionFault(t *testing.T) {
 		k := kernelOf(t, rt, mustBePositive)
 		require.NoError(t, k.Launch([]int32{1, 2}))
 		requireFault(t, k.Launch([]int32{1, -2, 3}), lineOf(t, "qd.Assert("), 3, "x[1] is -2")
+	})
+}
+
+// A message is formatted as fmt does, whatever its verbs.
+func TestAssertionFormats(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		x, f := []int32{-7, 5}, []float32{0.1, 2.5}
+		halves, u := []qd.Float16{qd.F16(1.5)}, []uint64{math.MaxUint64}
+		for which, want := range []string{
+			"integers -7 -7  0005 fffffffffffffff9", "floats 0.1  2.50 2.500000e+00 -0.10", "others true false 'x' 1.5",
+			"unsigned 18446744073709551615 FFFFFFFFFFFFFFFF 0xff", "100% of 5%", "100% sure", "100%% sure", "assertion failed",
+		} {
+			err := kernelOf(t, rt, assertions).Launch(which, x, f, halves, u)
+			var fault *qd.KernelError
+			require.ErrorAs(t, err, &fault)
+			require.Equal(t, want, fault.Msg)
+			require.Empty(t, fault.Array)
+		}
+	})
+}
+
+func TestNegativeIndexFault(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		err := kernelOf(t, rt, shift).Launch(make([]int32, 3), make([]int32, 4), -2)
+		fault := requireFault(t, err, lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [-")
+		require.Negative(t, fault.Index)
+		require.Equal(t, 4, fault.Length)
 	})
 }
 

@@ -19,10 +19,9 @@ func (l *launch) runGo(words []word) error {
 	if err != nil {
 		return err
 	}
+	shared := k.detachShared(words, values)
 	err = k.callGoInOrder(values)
-	for i := range words {
-		k.args[i].restore(&words[i], values[i])
-	}
+	k.restoreAll(words, values, shared)
 	return err
 }
 

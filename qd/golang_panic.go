@@ -106,6 +106,11 @@ func (p *goPanic) kernelError(k *Kernel, shapes map[string][]int) *KernelError {
 	case runtime.Error:
 		if index, length, ok := outOfRange(e.Msg); ok {
 			e.Index, e.Length = index, length
+		} else if n, _ := fmt.Sscanf(e.Msg, "index out of range [%d]", &index); n == 1 { // a negative one, without the length
+			e.Index = index
+			if shape := shapes[e.Array]; e.Axis < len(shape) {
+				e.Length = shape[e.Axis]
+			}
 		}
 	}
 	for i, f := range frames[1:] {

@@ -3,11 +3,14 @@ package qd
 import "fmt"
 
 // Assert fails the kernel unless condition holds: the launch, or the sync after it, returns a *KernelError with the message.
-// message is a constant; where there are args it is a format, as fmt's, whose verbs print one scalar each.
+// message is a constant; where there are args, six at most, it is a format, as fmt's, whose verbs print one scalar each.
 // Config.Unchecked turns assertions off on compiled devices.
 func Assert(condition bool, message string, args ...any) {
 	if condition {
 		return
+	}
+	if message == "" {
+		message = "assertion failed"
 	}
 	if len(args) > 0 {
 		message = fmt.Sprintf(message, args...)

@@ -173,3 +173,15 @@ func announceEarly(x []int32) {
 		x[i] = width
 	}
 }
+
+func plusOne(a, b []int64) {
+	for i := range a {
+		a[i] = b[i] + 1
+	}
+}
+
+func addRows(a, b [][]int64) {
+	for i, j := range qd.NDRange2(len(a), len(a[0])) {
+		a[i][j] += b[i][j]
+	}
+}

@@ -27,6 +27,9 @@ func (k *Kernel) launch(s *Stream, words []word) error {
 	if len(words) != len(k.args) {
 		err = k.countMismatch(len(words))
 	} else if err = k.checkTypes(words); err == nil {
+		err = k.checkCopies(words)
+	}
+	if err == nil {
 		l := k.launches.Get().(*launch)
 		switch {
 		case k.rt.arch == Go && s != nil:

@@ -77,11 +77,10 @@ func (l *launch) queueGo(s *Stream, words []word) error {
 		})
 		return nil
 	}
+	shared := k.detachShared(words, values)
 	s.queue.addLaunch(func() { s.queue.keep(number, k.callGo(values, number)) })
 	s.queue.drain()
-	for i := range words {
-		k.args[i].restore(&words[i], values[i])
-	}
+	k.restoreAll(words, values, shared)
 	l.done()
 	return s.queue.take()
 }

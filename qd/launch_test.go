@@ -179,7 +179,7 @@ func TestLaunchArgumentErrors(t *testing.T) {
 			{nil, "missing arguments dst, src, by: the kernel takes 3 (dst, src, by), 0 given"},
 			{[]any{a, b}, "missing argument by: the kernel takes 3 (dst, src, by), 2 given"},
 			{[]any{a, b, 0, 0}, "too many arguments: the kernel takes 3 (dst, src, by), 4 given"},
-			{[]any{a, b, int32(0)}, "argument by is of type int, but a int32 was given (write int(…))"},
+			{[]any{a, b, int32(0)}, "argument by is of type int, but an int32 was given (write int(…))"},
 			{[]any{a, b, 0.0}, "argument by is of type int, but a float64 was given (write int(…))"},
 			{[]any{a, b, "0"}, "argument by is of type int, but a string was given"},
 			{[]any{a, b, nil}, "argument by is nil"},
@@ -296,4 +296,41 @@ func TestScopes(t *testing.T) {
 		require.Equal(t, []int32{0, 1}, a.MustSlice())
 		require.Equal(t, []int32{0, -1}, b.MustSlice())
 	})
+}
+
+// Slices that overlap are one memory on every arch.
+func TestSlicesThatShareMemory(t *testing.T) {
+	for _, arch := range []qd.Arch{qd.CPU, qd.Go} {
+		rt := open(t, qd.Config{Arch: arch, Threads: 1})
+		k := kernelOf(t, rt, plusOne)
+		x := []int64{1, 2, 3}
+		require.NoError(t, k.Launch(x, x), arch)
+		require.Equal(t, []int64{2, 3, 4}, x, arch)
+		y := []int64{1, 0, 0, 0, 9}
+		require.NoError(t, k.Launch(y[1:4], y[0:3]), arch)
+		require.Equal(t, int64(2), y[1], arch)
+		require.Equal(t, []int64{1, 9}, []int64{y[0], y[4]}, arch)
+		if arch == qd.Go { // serial: each iteration sees the one before
+			require.Equal(t, []int64{1, 2, 3, 4, 9}, y)
+			s, err := rt.NewStream()
+			require.NoError(t, err)
+			require.NoError(t, k.LaunchOn(s, x, x))
+			require.Equal(t, []int64{3, 4, 5}, x)
+		}
+	}
+}
+
+func TestRowsThatShareMemory(t *testing.T) {
+	for _, arch := range []qd.Arch{qd.CPU, qd.Go} {
+		rt := open(t, qd.Config{Arch: arch})
+		k := kernelOf(t, rt, addRows)
+		x, y := [][]int64{{1, 2}, {3, 4}}, [][]int64{{10, 20}, {30, 40}}
+		require.ErrorContains(t, k.Launch(x, x), "arguments a and b share memory", arch)
+		require.ErrorContains(t, k.Launch(x, [][]int64{{0, 0}, x[0]}), "arguments a and b share memory", arch)
+		require.ErrorContains(t, k.Launch([][]int64{x[0], x[0]}, y), "argument a: two of its rows share memory", arch)
+		require.NoError(t, k.Launch(x, [][]int64{y[0], y[0]}), arch)
+		require.Equal(t, [][]int64{{11, 22}, {13, 24}}, x, arch)
+		require.NoError(t, k.Launch(x, y), arch)
+		require.Equal(t, [][]int64{{21, 42}, {43, 64}}, x, arch)
+	}
 }

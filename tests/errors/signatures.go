@@ -41,8 +41,13 @@ func BadFunctionParameter(a []float32, f func(float32) float32) { // ERROR "func
 	a[0] = 1
 }
 
-func BadHostType(a []float32, d time.Duration) { // ERROR "time.Duration cannot be used|not known"
+func BadHostType(a []float32, d time.Duration) { // ERROR "parameter d has type time.Duration.*not known"
 	a[0] = float32(d)
+}
+
+func BadHostMethod(a *qd.NDArray[float32]) {
+	a.Fill(1) // ERROR "^a.Fill cannot be used in a kernel"
+	*a.At(1) = 2
 }
 
 type Sim struct {

@@ -11,9 +11,6 @@ import (
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 )
 
-// maxAssertValues is how many values an assertion can report.
-const maxAssertValues = 6
-
 // printed collects what a print statement writes: a format, and the scalars in it.
 type printed struct {
 	format strings.Builder
@@ -38,7 +35,7 @@ func (l *lowering) print(args []ast.Expr, separator string, newline bool, stream
 			}
 		}
 		text = isText
-		if !l.printValue(&out, v, e) {
+		if stream == 1 && !l.printsPlainly(v, e) || !l.printValue(&out, v, e) {
 			return
 		}
 	}
@@ -119,46 +116,6 @@ func (l *lowering) printParts(out *printed, p *place) {
 		}
 		out.format.WriteByte('}')
 	}
-}
-
-func (l *lowering) message(e ast.Expr) (string, bool) {
-	v := l.frame.fn.unit.info.Types[e].Value
-	if v == nil || v.Kind() != constant.String || strings.ContainsRune(constant.StringVal(v), 0) {
-		l.errorf(e.Pos(), "", "a message must be a constant string")
-		return "", false
-	}
-	return constant.StringVal(v), true
-}
-
-// assert is qd.Assert.
-func (l *lowering) assert(e *ast.CallExpr) {
-	if len(e.Args) < 2 {
-		return
-	}
-	cond := l.expression(e.Args[0])
-	message, ok := l.message(e.Args[1])
-	if e.Ellipsis.IsValid() {
-		l.errorf(e.Pos(), "write the values one by one", "the number of values of Assert must be known when the kernel is compiled")
-		return
-	}
-	values, fine := l.values(e.Args[2:])
-	if !ok || !fine || cond.kind == invalid {
-		return
-	}
-	if len(values) > maxAssertValues {
-		l.errorf(e.Pos(), "", "Assert takes at most %d values", maxAssertValues)
-		return
-	}
-	args := []cgo.Expr{l.use(cond)}
-	for i, v := range values {
-		if scalarType(v.typ) == cgo.None || v.kind != scalar && v.kind != placed {
-			l.errorf(e.Args[2+i].Pos(), "put constant text into the message", "Assert reports scalars only")
-			return
-		}
-		args = append(args, l.use(v))
-	}
-	l.at(e.Pos())
-	l.check(cgo.CheckAssertion, args, "", message)
 }
 
 // staticAssert is qd.StaticAssert.

@@ -63,7 +63,8 @@ func arrayElement(t types.Type) (types.Type, bool) {
 	return args.At(0), true
 }
 
-// isPlain tells whether values of t are memory without references: scalars, arrays and structs of them.
+// isPlain tells whether values of t are memory without references: scalars, arrays and structs of them. The builder has no
+// types without a size.
 func isPlain(t types.Type) bool { return plainTo(t, 0) }
 
 func plainTo(t types.Type, depth int) bool {
@@ -75,14 +76,14 @@ func plainTo(t types.Type, depth int) bool {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Array:
-		return plainTo(u.Elem(), depth+1)
+		return u.Len() > 0 && plainTo(u.Elem(), depth+1)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if !plainTo(u.Field(i).Type(), depth+1) {
 				return false
 			}
 		}
-		return true
+		return u.NumFields() > 0
 	}
 	return false
 }

@@ -96,7 +96,9 @@ func displayName(fn *types.Func) string {
 	return fn.Name()
 }
 
-var undefinedMember = regexp.MustCompile(`^undefined: (\w+\.\w+)$`)
+// undefinedMember matches what the type checker says of a member that the Go compiler knows and kernels do not have, such as
+// a.Fill of an NDArray.
+var undefinedMember = regexp.MustCompile(`^undefined: (\w+\.\w+)$|^(\S+) undefined \(type .* has no field or method \w+\)$`)
 
 // typeErrors reports what the type checker found in the function, on lines where nothing clearer was said. Soft errors are
 // for the Go compiler alone: a variable may look unused here only because what uses it is not known.
@@ -107,7 +109,7 @@ func (b *body) typeErrors() {
 			continue
 		}
 		if m := undefinedMember.FindStringSubmatch(e.Msg); m != nil {
-			b.reportAt(e.Pos, "", "%s cannot be used in a kernel", m[1])
+			b.reportAt(e.Pos, "", "%s cannot be used in a kernel", m[1]+m[2])
 			continue
 		}
 		b.reportAt(e.Pos, "", "%s", strings.TrimSpace(e.Msg))

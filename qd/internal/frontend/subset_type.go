@@ -35,6 +35,14 @@ func shallowFault(t types.Type) fault {
 		case t.Kind() == types.UnsafePointer:
 			return fault{"unsafe pointers", ""}
 		}
+	case *types.Array:
+		if t.Len() == 0 {
+			return fault{"arrays of length 0", "leave it out"}
+		}
+	case *types.Struct:
+		if t.NumFields() == 0 {
+			return fault{"structs without fields", "leave it out"}
+		}
 	case *types.Map:
 		return fault{"maps", "use an array, or search a sorted one"}
 	case *types.Chan:
@@ -181,8 +189,11 @@ func (b *body) kernelParameter(field *ast.Field) {
 		return
 	}
 	b.excuse(typeFaultOf(t).what)
-	b.report(field.Type, f.hint, "parameter %s has type %s, which a kernel cannot take: %s", name,
-		types.TypeString(t, types.RelativeTo(b.fn.unit.pkg)), f.what)
+	typ := types.TypeString(t, types.RelativeTo(b.fn.unit.pkg))
+	if t == types.Typ[types.Invalid] {
+		typ = types.ExprString(field.Type)
+	}
+	b.report(field.Type, f.hint, "parameter %s has type %s, which a kernel cannot take: %s", name, typ, f.what)
 }
 
 const parameterHint = "a parameter is a scalar, an array, a struct, or a slice of these with up to three dimensions"

@@ -47,8 +47,19 @@ func (f Func) refuse() error {
 		return fmt.Errorf("the interface method %s.%s cannot be a kernel, because it has no body "+
 			"(use the method expression of a concrete type, such as (*T).%[2]s)", s.receiver, s.name)
 	}
+	if standardRoot != "" && strings.HasPrefix(f.File, standardRoot) {
+		return fmt.Errorf("%s of the standard library cannot be a kernel (write a function of your own)", f.Symbol)
+	}
 	return nil
 }
+
+// standardRoot is the folder that the standard library was compiled in, with a final slash; "" where it is not told.
+var standardRoot = func() string {
+	f := runtime.FuncForPC(reflect.ValueOf(fmt.Sprint).Pointer())
+	file, _ := f.FileLine(f.Entry())
+	root, _ := strings.CutSuffix(file, "fmt/print.go")
+	return root
+}()
 
 // receiverNamed tells whether the first parameter is of the type of this name: the function is a method then, even if
 // its name looks like that of a closure.

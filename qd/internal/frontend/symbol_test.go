@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,7 @@ func TestFuncOfRefuses(t *testing.T) {
 		{"package-level literal", literalKernel, "declare it as a function"},
 		{"method value", sim.Step, "use the method expression (*frontend.testSim).Step"},
 		{"value method value", sim.Value, "use the method expression frontend.testSim.Value"},
+		{"library function", slices.Sort[[]int32], "slices.Sort[...] of the standard library cannot be a kernel"},
 		{"interface method", stepper.Step, "interface method stepper.Step"},
 	} {
 		_, err := FuncOf(c.fn)
