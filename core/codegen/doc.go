@@ -1,7 +1,7 @@
 // Package codegen compiles this folder's C++ into the Go build: offloaded IR to machine code, through LLVM.
 package codegen
 
-// #cgo CXXFLAGS: -std=c++20 -O2 -Wall -Wextra -I${SRCDIR}/../..
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -Wall -Wextra -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lstdc++ -lm -lpthread
 import "C"
 

@@ -1,7 +1,7 @@
 // Package program compiles this folder's C++ into the Go build: a device, its kernels and its memory.
 package program
 
-// #cgo CXXFLAGS: -std=c++20 -O2 -Wall -Wextra -I${SRCDIR}/../..
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -Wall -Wextra -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lstdc++ -lm -lpthread
 import "C"
 

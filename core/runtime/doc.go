@@ -1,7 +1,7 @@
 // Package runtime compiles this folder's C++ into the Go build: launch plans and the launcher, one copy for every device.
 package runtime
 
-// #cgo CXXFLAGS: -std=c++20 -O2 -Wall -Wextra -I${SRCDIR}/../..
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -Wall -Wextra -I${SRCDIR}/../..
 // #cgo LDFLAGS: -lstdc++ -lm -lpthread
 import "C"
 

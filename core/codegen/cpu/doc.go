@@ -1,7 +1,7 @@
 // Package cpu compiles this folder's C++ into the Go build: code generation for CPUs and the JIT.
 package cpu
 
-// #cgo CXXFLAGS: -std=c++20 -O2 -Wall -Wextra -I${SRCDIR}/../../..
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -Wall -Wextra -I${SRCDIR}/../../..
 // #cgo LDFLAGS: -lstdc++ -lm -lpthread
 import "C"
 
