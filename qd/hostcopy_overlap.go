@@ -3,9 +3,6 @@ package qd
 import (
 	"fmt"
 	"slices"
-	"unsafe"
-
-	"github.com/quadrants-go/quadrants/qd/internal/frontend"
 )
 
 // rowExtent is the memory of one innermost slice of a parameter. The addresses are only compared while the caller's stack
@@ -18,11 +15,8 @@ type rowExtent struct {
 // checkCopies refuses slices of slices that share memory with each other or with another Go slice of which the kernel
 // writes one: they are copied for the launch, and what is written to one copy would not be seen in the other.
 func (k *Kernel) checkCopies(words []word) error {
-	nested := false
-	for i := range k.params {
-		nested = nested || k.params[i].Rank > 1 && k.lends(&k.params[i], words)
-	}
-	if !nested {
+	nested := func(p parameter) bool { return p.Rank > 1 && k.lends(&p, words) }
+	if !k.nests || !slices.ContainsFunc(k.params, nested) {
 		return nil
 	}
 	var rows []rowExtent
@@ -54,16 +48,11 @@ func (k *Kernel) checkCopies(words []word) error {
 	})
 	for i := 1; i < len(rows); i++ {
 		a, b := &rows[i-1], &rows[i]
-		if b.start < a.end {
-			if a.parameter.writes || b.parameter.writes {
-				return sharedRows(a.parameter.Name, b.parameter.Name)
-			}
+		if b.start < a.end && (a.parameter.writes || b.parameter.writes) {
+			return sharedRows(a.parameter.Name, b.parameter.Name)
 		}
 		if b.end < a.end { // the longer one may reach the next, too
-			b.end = a.end
-			if a.parameter.writes {
-				b.parameter = a.parameter
-			}
+			b.end, b.parameter = a.end, a.parameter
 		}
 	}
 	return nil
@@ -76,11 +65,11 @@ func sharedRows(a, b string) error {
 	return fmt.Errorf("arguments %s and %s share memory, and slices of slices are copied for a launch; pass slices that do not overlap, or NDArrays", a, b)
 }
 
-// lends tells whether the parameter is given a Go slice.
+// lends tells whether the parameter is given a Go slice with memory.
 func (k *Kernel) lends(p *parameter, words []word) bool {
-	if p.Kind != frontend.Slice || p.Field == nil && k.args[p.Arg].takesArray(&words[p.Arg]) {
+	if !k.takesSlice(p, words) {
 		return false
 	}
 	place := p.place(&words[p.Arg])
-	return place != nil && (*sliceHeader)(place).data != unsafe.Pointer(nil)
+	return place != nil && (*sliceHeader)(place).data != nil
 }

@@ -23,6 +23,7 @@ type Kernel struct {
 	warnings []Diagnostic
 	args     []argument
 	params   []parameter
+	nests    bool        // a parameter is a slice of slices
 	apart    []apartPair // on the Go arch
 	size     int64       // of the packed arguments
 	launches sync.Pool   // of *launch

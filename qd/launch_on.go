@@ -88,10 +88,14 @@ func (l *launch) queueGo(s *Stream, words []word) error {
 // lendsSlices tells whether there is a Go slice among the arguments.
 func (k *Kernel) lendsSlices(words []word) bool {
 	for i := range k.params {
-		p := &k.params[i]
-		if p.Kind == frontend.Slice && !(p.Field == nil && k.args[p.Arg].takesArray(&words[p.Arg])) {
+		if k.takesSlice(&k.params[i], words) {
 			return true
 		}
 	}
 	return false
+}
+
+// takesSlice tells whether the parameter is given a Go slice, not an NDArray.
+func (k *Kernel) takesSlice(p *parameter, words []word) bool {
+	return p.Kind == frontend.Slice && !(p.Field == nil && k.args[p.Arg].takesArray(&words[p.Arg]))
 }

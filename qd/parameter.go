@@ -54,6 +54,7 @@ func (k *Kernel) describeParameters(lowered []frontend.Param) error {
 			return err
 		}
 		k.params = append(k.params, p)
+		k.nests = k.nests || p.Kind == frontend.Slice && p.Rank > 1
 	}
 	return nil
 }
