@@ -23,7 +23,7 @@ CTESTS := $(shell find tests/capi -name '*_test.c' 2>/dev/null)
 OBJECTS := $(CORE:%.cpp=$(BUILD)/%.o)
 TEST_OBJECTS := $(TESTS:%.cpp=$(BUILD)/%.o)
 
-.PHONY: demo test test-go test-race test-core test-capi test-asan test-tsan test-static test-examples lint format bench setup-test core-tests clean
+.PHONY: demo test test-go test-race test-core test-capi test-asan test-tsan test-static test-examples bazel lint format bench setup-test core-tests clean
 
 demo:
 	@tools/setup build
@@ -72,7 +72,7 @@ $(BUILD)/gtest_main.o:
 	@$(CXX) $(CXXFLAGS) -c -o $@ $(BUILD)/gtest_main.cpp
 
 # A C program uses capi/qd.h alone, compiled as C.
-$(BUILD)/%_test: tests/capi/%_test.c capi/qd.h $(OBJECTS)
+$(BUILD)/%_test: tests/capi/%_test.c capi/qd.h capi/qd_trace.h $(OBJECTS)
 	$(CC) -std=c11 -Wall -Wextra -Werror -I. $(SANITIZE) -c -o $@.o $<
 	$(CXX) $(SANITIZE) -o $@ $@.o $(OBJECTS) $(LDLIBS)
 
@@ -92,6 +92,11 @@ test-static:
 
 test-examples:
 	tools/run_examples
+
+# The same code as Bazel builds and tests it, and a workspace that uses it from outside; see docs/bazel.md.
+bazel:
+	@tools/setup bazel
+	tools/run_bazel
 
 lint:
 	@tools/setup test

@@ -1,7 +1,7 @@
 // Bench compares the project's kernels with the same programs in C with OpenMP, run in turn on this machine, and prints
 // ratios: times of the C twin over ours (above 1: ours is faster), and checked over unchecked kernels.
 //
-//	go run ./bench [-rounds 5] [-seconds 0.2] [-only saxpy,stencil]
+//	go run ./bench [-rounds 5] [-seconds 0.2] [-only saxpy,stencil,scopes]
 //
 // Run it from the repository's root with clang 22 installed (tools/setup bench).
 package main
@@ -31,9 +31,11 @@ var _ = qd.Embed(source)
 var (
 	rounds  = flag.Int("rounds", 5, "how often each pair is run in turn")
 	seconds = flag.Float64("seconds", 0.2, "how long each program runs in a round")
-	only    = flag.String("only", "", "comma-separated workloads; empty: all")
+	only    = flag.String("only", "", "comma-separated workloads, or scopes; empty: everything")
 	cold    = flag.Bool("cold", false, "only print how long this process takes to open a runtime and compile saxpy")
 )
+
+func wanted(name string) bool { return *only == "" || slices.Contains(strings.Split(*only, ","), name) }
 
 // median of times in nanoseconds; sorts them.
 func median(times []float64) float64 {
@@ -134,7 +136,7 @@ func benchWorkloads(dir string) error {
 	}
 	fmt.Printf("%-12s %12s %12s   %-22s  %s\n", "workload", "C (µs)", "ours (µs)", "C / ours (min..max)", "checked / unchecked")
 	for _, w := range workloads {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), w.name) {
+		if !wanted(w.name) {
 			continue
 		}
 		rt, err := qd.Open(qd.Config{Arch: qd.CPU})
@@ -232,6 +234,14 @@ func benchCompile() error {
 func run() error {
 	if *cold {
 		return coldCompile()
+	}
+	if wanted("scopes") {
+		if err := benchScopes(); err != nil {
+			return err
+		}
+	}
+	if *only == "scopes" {
+		return nil
 	}
 	dir, err := os.MkdirTemp("", "qd-bench")
 	if err != nil {

@@ -7,4 +7,5 @@ import "C"
 
 import (
 	_ "github.com/quadrants-go/quadrants/core/program"
+	_ "github.com/quadrants-go/quadrants/core/rhi/sim"
 )

@@ -107,6 +107,12 @@ qd_code qd_kernel_launch(qd_kernel* kernel, const void* args, int64_t args_size,
   qd_code code = QD_OK;
   const qd_code thrown = guard_kernel(kernel, error, [&](const qd_kernel& k) {
     require_args(k, args, args_size);
+    Program& program = k.kernel.program();
+    if (program.default_queue != nullptr) {
+      program.require_open();
+      Kernel::queue(k.owned, *program.default_queue, args, {});
+      return;
+    }
     const Kernel::Result done = kernel_of(k).launch(args);
     if (result != nullptr) result->has_output = done.has_output ? 1 : 0;
     if (done.failure) code = report_failure(error, *done.failure, k.kernel.positions(), k.kernel.name());

@@ -69,8 +69,7 @@ void qd_memory_free(qd_program* program, uint64_t memory, int64_t size) {
   const std::shared_ptr<Program> alive = program->program;
   guard(nullptr, [&] {
     auto freed = std::make_shared<FreedMemory>(program, memory, size);
-    alive->device().keep(nullptr, freed);
-    alive->streams.keep(freed);
+    alive->keep(freed);
   });
 }
 

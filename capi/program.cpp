@@ -1,9 +1,11 @@
 // Programs, what they hold, and what was not given back.
+#include <cstdlib>
 #include <string>
 
 #include "capi/errors.h"
 #include "capi/handles.h"
 #include "core/codegen/codegen.h"
+#include "core/rhi/sim/sim_options.h"
 
 namespace qd::capi {
 namespace {
@@ -25,6 +27,10 @@ std::unique_ptr<rhi::Device> open_device(const qd_program_config& config) {
       throw Error(Code::no_device, "this build has no CUDA devices");
     case QD_ARCH_AMDGPU:
       throw Error(Code::no_device, "this build has no AMD devices");
+    case QD_ARCH_SIM: {
+      const char* text = std::getenv("QD_SIM");
+      return rhi::make_sim_device(rhi::parse_sim_options(text == nullptr ? "" : text));
+    }
   }
   throw Error(Code::invalid, "there is no architecture " + std::to_string(arch));
 }
@@ -75,16 +81,21 @@ qd_code qd_program_leaks(qd_program* program, qd_leaks* leaks, qd_error* error) 
   return guard(error, [&] {
     const Program& p = *required(program, "program").program;
     const rhi::LeakCounts device = p.device().leaks();
-    required(leaks, "leaks") = {device.allocations, device.bytes,     device.streams,
-                                device.events,      p.kernels.load(), p.builders.load()};
+    required(leaks, "leaks") = {device.allocations,   device.bytes,     p.open_streams.load(),
+                                p.open_events.load(), p.kernels.load(), p.builders.load()};
   });
 }
 
 void qd_process_leaks(qd_leaks* leaks) {
   if (leaks == nullptr) return;
   const ProcessCounts& counts = process_counts();
-  *leaks = {counts.allocations.load(), counts.bytes.load(),   counts.streams.load(),
-            counts.events.load(),      counts.kernels.load(), counts.builders.load()};
+  const rhi::LeakCounts left = Program::left_behind();
+  *leaks = {counts.allocations.load() + left.allocations,
+            counts.bytes.load() + left.bytes,
+            counts.streams.load() + left.streams,
+            counts.events.load() + left.events,
+            counts.kernels.load(),
+            counts.builders.load()};
 }
 
 int64_t qd_program_take_output(qd_program* program, int32_t stream, char* buffer, int64_t size) {

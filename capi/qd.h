@@ -72,7 +72,9 @@ typedef struct qd_builder qd_builder;
 typedef struct qd_stream qd_stream;
 typedef struct qd_event qd_event;
 
-typedef enum qd_arch { QD_ARCH_CPU = 0, QD_ARCH_CUDA = 1, QD_ARCH_AMDGPU = 2 } qd_arch;
+/* QD_ARCH_SIM simulates a GPU on the CPU, for tests of what is ordered after what: see core/rhi/sim/sim_options.h for
+ * what the environment variable QD_SIM tells it. */
+typedef enum qd_arch { QD_ARCH_CPU = 0, QD_ARCH_CUDA = 1, QD_ARCH_AMDGPU = 2, QD_ARCH_SIM = 100 } qd_arch;
 
 /* kind: "ast", "lower", …, see qd_program_config.dump. The strings live only during the call. */
 typedef void (*qd_dump_function)(void* context, const char* kernel, const char* stage, const char* text);
@@ -113,8 +115,9 @@ qd_code qd_program_sync(qd_program* program, qd_error* error);
 /* The two halves of it: waits, and reports nothing; reports, and does not wait. */
 qd_code qd_program_drain(qd_program* program, qd_error* error);
 qd_code qd_program_failure(qd_program* program, qd_error* error);
-/* Waits for what was launched on the default stream alone. */
+/* The same halves for the default stream alone. On the CPU its launches report their failures themselves. */
 qd_code qd_program_drain_default(qd_program* program, qd_error* error);
+qd_code qd_program_failure_default(qd_program* program, qd_error* error);
 /* Moves up to size bytes of what kernels printed to `buffer`; returns the number moved. stream: 1 stdout, 2 stderr. */
 int64_t qd_program_take_output(qd_program* program, int32_t stream, char* buffer, int64_t size);
 
@@ -348,7 +351,8 @@ typedef struct qd_launch_result {
   int32_t has_output; /* the kernel printed: see qd_program_take_output */
 } qd_launch_result;
 
-/* Runs the kernel on the default stream. args: packed as above, copied. result and error may be NULL. */
+/* Runs the kernel on the default stream. args: packed as above, copied. result and error may be NULL. On the CPU it has
+ * run when this returns; elsewhere it is queued, as by qd_kernel_launch_on. */
 qd_code qd_kernel_launch(qd_kernel* kernel, const void* args, int64_t args_size, qd_launch_result* result,
                          qd_error* error);
 
@@ -384,6 +388,13 @@ qd_code qd_stream_failure(qd_stream* stream, qd_error* error);
 qd_code qd_kernel_launch_on(qd_kernel* kernel, qd_stream* stream, const void* args, int64_t args_size,
                             qd_launch_result* result, qd_error* error);
 
+/* As qd_kernel_launch_on, with host memory among the arguments: host_offsets says where in args its addresses lie. It
+ * is used in place where the device can reach it, else copied there and back. Returns when the kernel has run; its
+ * error may be the failure of an earlier launch on the stream. */
+qd_code qd_kernel_launch_on_host(qd_kernel* kernel, qd_stream* stream, const void* args, int64_t args_size,
+                                 int32_t host_count, const int64_t* host_offsets, qd_launch_result* result,
+                                 qd_error* error);
+
 /* An event is a point in a stream's work, once it was recorded there. One that never was is as if already reached.
  * Recording it again moves it; who waits already waits for the point before. */
 qd_event* qd_event_create(qd_program* program, qd_error* error);
@@ -399,4 +410,7 @@ qd_code qd_event_elapsed(qd_event* from, qd_event* to, double* seconds, qd_error
 #ifdef __cplusplus
 }
 #endif
+
+#include "capi/qd_trace.h"
+
 #endif /* QUADRANTS_CAPI_QD_H_ */

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "capi/errors.h"
@@ -26,9 +27,11 @@ struct qd_event {
   explicit qd_event(std::shared_ptr<Program> owner)
       : program(std::move(owner)), event(program->device().create_event()) {
     process_counts().events.fetch_add(1);
+    program->open_events.fetch_add(1);
   }
   ~qd_event() {
     guard(nullptr, [&] { program->device().destroy_event(event); });
+    program->open_events.fetch_sub(1);
     process_counts().events.fetch_sub(1);
   }
   qd_event(const qd_event&) = delete;
@@ -92,7 +95,7 @@ qd_code qd_program_sync(qd_program* program, qd_error* error) {
   return guard_failure(error, [&] {
     Program& p = open_program(program);
     p.drain();
-    return p.streams.take_failure();
+    return p.take_failure();
   });
 }
 
@@ -101,11 +104,22 @@ qd_code qd_program_drain(qd_program* program, qd_error* error) {
 }
 
 qd_code qd_program_drain_default(qd_program* program, qd_error* error) {
-  return guard(error, [&] { open_program(program).device().sync(rhi::Stream{}); });
+  return guard(error, [&] {
+    Program& p = open_program(program);
+    if (p.default_queue != nullptr) {
+      p.default_queue->drain();
+    } else {
+      p.device().sync(rhi::Stream{});
+    }
+  });
 }
 
 qd_code qd_program_failure(qd_program* program, qd_error* error) {
-  return guard_failure(error, [&] { return open_program(program).streams.take_failure(); });
+  return guard_failure(error, [&] { return open_program(program).take_failure(); });
+}
+
+qd_code qd_program_failure_default(qd_program* program, qd_error* error) {
+  return guard_failure(error, [&] { return open_program(program).take_default_failure(); });
 }
 
 qd_stream* qd_stream_create(qd_program* program, qd_error* error) {
@@ -151,6 +165,39 @@ qd_code qd_kernel_launch_on(qd_kernel* kernel, qd_stream* stream, const void* ar
   }
   if (error != nullptr) error->code = QD_OK;
   return QD_OK;
+}
+
+qd_code qd_kernel_launch_on_host(qd_kernel* kernel, qd_stream* stream, const void* args, int64_t args_size,
+                                 int32_t host_count, const int64_t* host_offsets, qd_launch_result* result,
+                                 qd_error* error) {
+  if (result != nullptr) result->has_output = 0;
+  std::optional<StreamFailure> failure;
+  try {
+    const qd_kernel& k = required(kernel, "kernel");
+    require_args(k, args, args_size);
+    if (host_count < 0) throw Error(Code::invalid, "host_count is negative");
+    if (host_count > 0) required(host_offsets, "host_offsets");
+    const std::span<const int64_t> offsets(host_offsets, static_cast<size_t>(host_count));
+    Program& program = k.kernel.program();
+    if (stream == nullptr && program.default_queue == nullptr) {
+      return qd_kernel_launch(kernel, args, args_size, result, error);
+    }
+    if (stream == nullptr) {
+      program.require_open();
+      Kernel::queue(k.owned, *program.default_queue, args, offsets);
+      program.default_queue->drain();
+      failure = program.take_default_failure();
+    } else {
+      stream->stream->launch(k.owned, args, offsets);
+      stream->stream->drain();
+      failure = stream->stream->take_failure();
+    }
+    if (result != nullptr) result->has_output = program.output.empty() ? 0 : 1;
+  } catch (...) {
+    return report_exception(error, kernel == nullptr ? nullptr : &kernel->kernel.positions());
+  }
+  if (error != nullptr) error->code = QD_OK;
+  return report(failure, error);
 }
 
 qd_event* qd_event_create(qd_program* program, qd_error* error) {

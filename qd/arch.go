@@ -20,10 +20,20 @@ const (
 	Go                 // plain Go: kernels are checked, then run as the Go functions they are, serially
 )
 
+// sim simulates a GPU on the CPU, for tests of what is ordered after what. Auto opens it where QD_ARCH is "sim"; then QD_SIM
+// says how, for example "seed=7".
+const sim Arch = 100
+
+// queues tells whether launches are queued and the host cannot reach device memory.
+func (a Arch) queues() bool { return a != CPU && a != Go }
+
 var archNames = [...]string{CPU: "cpu", CUDA: "cuda", AMDGPU: "amdgpu", GPU: "gpu", Auto: "auto", Go: "go"}
 
 // String is the name that QD_ARCH takes: "cpu", "cuda", "amdgpu", "go".
 func (a Arch) String() string {
+	if a == sim {
+		return "sim"
+	}
 	if a < 0 || int(a) >= len(archNames) {
 		return fmt.Sprintf("Arch(%d)", int(a))
 	}
@@ -36,7 +46,7 @@ const archVariable = "QD_ARCH"
 // resolve turns Auto and GPU into a kind of device that there is.
 func (a Arch) resolve() (Arch, error) {
 	switch a {
-	case CPU, Go:
+	case CPU, Go, sim:
 		return a, nil
 	case CUDA, AMDGPU:
 		return a, fmt.Errorf("%w: this version has no %s devices yet (use cpu or go)", ErrNoDevice, a)
@@ -47,7 +57,7 @@ func (a Arch) resolve() (Arch, error) {
 		if !set || name == "" {
 			return CPU, nil
 		}
-		for _, choice := range [...]Arch{CPU, CUDA, AMDGPU, Go} {
+		for _, choice := range [...]Arch{CPU, CUDA, AMDGPU, Go, sim} {
 			if choice.String() == name {
 				resolved, err := choice.resolve()
 				if err != nil {
@@ -63,4 +73,9 @@ func (a Arch) resolve() (Arch, error) {
 
 // core is the device on which the core compiles for this arch. The Go arch compiles for the CPU too, for the checks that
 // only the core makes.
-func (a Arch) core() cgo.Arch { return cgo.CPU }
+func (a Arch) core() cgo.Arch {
+	if a == sim {
+		return cgo.Sim
+	}
+	return cgo.CPU
+}

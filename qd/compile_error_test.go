@@ -55,7 +55,7 @@ func TestCompileError(t *testing.T) {
 		require.Contains(t, inside.Msg, "map")
 		require.Len(t, inside.Chain, 1)
 		require.Equal(t, "lookUp", inside.Chain[0].Function)
-		require.Regexp(t, `(?s)^compile_error_test\.go:\d+:10: .*shared.*\ncompile_error_test\.go:.*map.*in the call of lookUp`, err.Error())
+		require.Regexp(t, `(?s)^(qd/)?compile_error_test\.go:\d+:10: .*shared.*\n(qd/)?compile_error_test\.go:.*map.*in the call of lookUp`, err.Error())
 
 		_, err = qd.NewKernel(rt, conflicting)
 		require.ErrorAs(t, err, &ce)

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/quadrants-go/quadrants/qd/internal/frontend"
 )
 
 // A panic of Go tells the line. The column, and the array, are found in the source: the expression on that line that can fail
@@ -194,7 +196,11 @@ func parseFrame(f runtime.Frame) (*token.FileSet, *ast.File) {
 		text, err = fs.ReadFile(source.(fs.FS), path.Base(filepath.ToSlash(f.File)))
 	}
 	if text == nil || err != nil {
-		if text, err = os.ReadFile(f.File); err != nil {
+		name, ok := frontend.OnDisk(f.File)
+		if !ok {
+			return nil, nil
+		}
+		if text, err = os.ReadFile(name); err != nil {
 			return nil, nil
 		}
 	}

@@ -12,6 +12,9 @@ import (
 // int for an int, a float32 for a float32. A slice parameter takes an *NDArray of its rank, or a Go slice, which the kernel
 // uses in place on the CPU and through a copy where it is a slice of slices; then rows must have one length. A wrong argument
 // is an error before anything runs; a failure in the running kernel is a *KernelError.
+//
+// On the CPU the kernel has run when Launch returns. On a GPU it is queued, unless there is a Go slice among the arguments; a
+// failure is then one of the next Sync of the runtime or its default stream.
 func (k *Kernel) Launch(args ...any) error {
 	if !k.lease.begin() {
 		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
@@ -65,6 +68,12 @@ func (l *launch) run(words []word) error {
 	if len(l.copies) > 0 {
 		if copyErr := l.copyBack(words); err == nil {
 			err = copyErr
+		}
+		if k.rt.arch.queues() { // the launch has run now
+			printed = true
+			if failure := k.rt.program.FailureDefault(); err == nil {
+				err = failure
+			}
 		}
 	}
 	if printed {

@@ -33,7 +33,7 @@ func open(t testing.TB, config qd.Config) *qd.Runtime {
 
 // onEach runs a test on every arch that there is.
 func onEach(t *testing.T, test func(t *testing.T, rt *qd.Runtime)) {
-	for _, arch := range []qd.Arch{qd.CPU, qd.Go} {
+	for _, arch := range []qd.Arch{qd.CPU, qd.Go, qd.Sim} {
 		t.Run(arch.String(), func(t *testing.T) { test(t, open(t, qd.Config{Arch: arch})) })
 	}
 }

@@ -52,7 +52,9 @@ func (a *NDArray[T]) allocate(rt *Runtime, shape []int) error {
 			rt.end()
 			return coreError(err)
 		}
-		a.data = hostAddress(m.address)
+		if !rt.arch.queues() {
+			a.data = hostAddress(m.address)
+		}
 	}
 	a.memory = m
 	rt.mu.Lock()

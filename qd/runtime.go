@@ -184,6 +184,12 @@ func (rt *Runtime) Close() error {
 		}
 	}
 	rt.defaultStream.close()
+	if rt.arch.queues() {
+		<-rt.defaultStream.done
+		if failed == nil {
+			failed = rt.defaultStream.failed
+		}
+	}
 	for _, e := range events {
 		e.close()
 	}

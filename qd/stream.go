@@ -124,6 +124,8 @@ func (s *Stream) report() error {
 		err = failureFromCore(s.core.Failure())
 	case s.queue != nil:
 		err = s.queue.take()
+	case s.rt.arch.queues():
+		err = failureFromCore(s.rt.program.FailureDefault())
 	}
 	if flushErr := s.rt.flush(); err == nil {
 		err = flushErr
@@ -191,7 +193,7 @@ func (s *Stream) close() bool {
 }
 
 func (s *Stream) free() {
-	if !s.isDefault() {
+	if !s.isDefault() || s.rt.arch.queues() {
 		err := s.drain()
 		if err == nil {
 			err = s.report()

@@ -48,7 +48,7 @@ std::optional<LLVMAtomicRMWBinOp> instruction_for(AtomicOp op, const Type* type)
     case AtomicOp::add:
       return is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
     case AtomicOp::sub:
-      return is_float ? LLVMAtomicRMWBinOpFSub : LLVMAtomicRMWBinOpSub;
+      return is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpSub;
     case AtomicOp::min:
       if (is_float) return std::nullopt;
       return type->is_signed() ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
@@ -127,16 +127,18 @@ Value exchange_loop(const IrBuilder& ir, AtomicOp op, const Type* type, Value po
 
 }  // namespace
 
-Value emit_atomic(const IrBuilder& ir, AtomicOp op, const Type* type, Value pointer, Value value, bool plain) {
+Value emit_atomic_result(const IrBuilder& ir, AtomicOp op, const Type* type, Value old, Value value) {
   check_operand(op, type);
-  if (plain) {
-    Value old = ir.load(type, pointer);
-    ir.store(type, combine(ir, op, type, old, value), pointer);
-    return old;
-  }
+  return combine(ir, op, type, old, value);
+}
+
+Value emit_atomic(const IrBuilder& ir, AtomicOp op, const Type* type, Value pointer, Value value) {
+  check_operand(op, type);
   const auto instruction = instruction_for(op, type);
   if (!instruction) return exchange_loop(ir, op, type, pointer, value);
   if (op == AtomicOp::and_not) value = LLVMBuildNot(ir.get(), value, "");
+  // More devices add floats atomically than subtract them.
+  if (op == AtomicOp::sub && type->is_float()) value = LLVMBuildFNeg(ir.get(), value, "");
   // An exchange goes by the bits: LLVM 19 does not take every float type there.
   const bool by_bits = op == AtomicOp::exchange || type->is_bool();
   Value operand = by_bits ? as_bits(ir, type, value) : value;

@@ -6,8 +6,10 @@
 
 namespace qd {
 
-// Yields the old value. plain: no other thread can touch the cell, so a load and a store do.
-Value emit_atomic(const IrBuilder& ir, AtomicOp op, const Type* type, Value pointer, Value value, bool plain);
+// Yields the old value.
+Value emit_atomic(const IrBuilder& ir, AtomicOp op, const Type* type, Value pointer, Value value);
+// What the operation makes of the old value, where a load and a store do because no other thread can touch the cell.
+Value emit_atomic_result(const IrBuilder& ir, AtomicOp op, const Type* type, Value old, Value value);
 // Compares bits, so that NaN equals itself and -0 is not 0. Yields the old value.
 Value emit_atomic_cas(const IrBuilder& ir, const Type* type, Value pointer, Value expected, Value desired);
 

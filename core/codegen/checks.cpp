@@ -91,20 +91,27 @@ Value TaskCodegen::check_condition(const CheckStmt& stmt) {
 void TaskCodegen::emit(const CheckStmt& stmt) {
   Value condition = check_condition(stmt);
   if (LLVMIsAConstantInt(condition) != nullptr && LLVMConstIntGetZExtValue(condition) != 0) return;
-  std::vector<Value> arguments{launch_block_,
-                               ir_.constant(ir_.int_type(32), static_cast<uint64_t>(context_.sites.ids.at(&stmt)))};
   LLVMBasicBlockRef pass = ir_.new_block("pass");
   LLVMBasicBlockRef fail = ir_.new_block("fail");
   ir_.branch_likely(condition, pass, fail);
   ir_.enter(fail);
-  for (const Stmt* operand : reported_values(stmt)) arguments.push_back(reported(operand->type, value(operand)));
-  arguments.resize(2 + kMaxCheckValues, ir_.constant_i64(0));
-  ir_.call(fail_function(), std::move(arguments));
-  LLVMBuildRetVoid(ir_.get());
+  std::vector<Value> values;
+  for (const Stmt* operand : reported_values(stmt)) values.push_back(reported(operand->type, value(operand)));
+  emit_failure(context_.sites.ids.at(&stmt), values);
   ir_.enter(pass);
 }
 
-void TaskCodegen::emit(const StopStmt&) {
+void TaskCodegen::emit_failure(int32_t site, const std::vector<Value>& values) {
+  std::vector<Value> arguments{launch_block_, ir_.constant(ir_.int_type(32), static_cast<uint64_t>(site))};
+  arguments.insert(arguments.end(), values.begin(), values.end());
+  arguments.resize(2 + kMaxCheckValues, ir_.constant_i64(0));
+  ir_.call(fail_function(), std::move(arguments));
+  LLVMBuildRetVoid(ir_.get());
+}
+
+void TaskCodegen::emit(const StopStmt&) { emit_stop(); }
+
+void TaskCodegen::emit_stop() {
   LLVMTypeRef i32 = ir_.int_type(32);
   LLVMBuildAtomicCmpXchg(ir_.get(), header_field(offsetof(LaunchHeader, state)),
                          ir_.constant(i32, code(LaunchState::running)), ir_.constant(i32, code(LaunchState::stopped)),

@@ -13,10 +13,17 @@
 
 namespace qd {
 
+// What a task is called by those who may outlive its kernel, as a trace does.
+struct TaskLabel {
+  std::string kernel, task;
+  GroupId group = 0;
+};
+
 struct CompiledTask {
   OffloadedTask task;
   TaskFunction function = nullptr;
   BoundsFunction bounds = nullptr;  // range tasks
+  std::shared_ptr<const TaskLabel> label = nullptr;
 };
 
 // Machine code of one kernel in this process; freed with the object.

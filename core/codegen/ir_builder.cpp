@@ -94,15 +94,22 @@ Value IrBuilder::byte_offset(Value base, int64_t bytes) const {
   return bytes == 0 ? base : byte_offset(base, constant_i64(bytes));
 }
 
-Value IrBuilder::load(const Type* type, Value pointer) const {
-  Value value = LLVMBuildLoad2(get(), memory_type(type), pointer, "");
-  LLVMSetAlignment(value, static_cast<unsigned>(type->align));
-  return from_memory(type, value);
+Value IrBuilder::load_memory(const Type* type, Value pointer) const {
+  Value instruction = LLVMBuildLoad2(get(), memory_type(type), pointer, "");
+  LLVMSetAlignment(instruction, static_cast<unsigned>(type->align));
+  return instruction;
 }
 
-void IrBuilder::store(const Type* type, Value value, Value pointer) const {
+Value IrBuilder::store(const Type* type, Value value, Value pointer) const {
   Value instruction = LLVMBuildStore(get(), to_memory(type, value), pointer);
   LLVMSetAlignment(instruction, static_cast<unsigned>(type->align));
+  return instruction;
+}
+
+Value IrBuilder::load_pointer(Value from, unsigned address_space) const {
+  Value loaded = LLVMBuildLoad2(get(), LLVMPointerTypeInContext(context(), address_space), from, "");
+  LLVMSetAlignment(loaded, 8);
+  return address_space == 0 ? loaded : LLVMBuildAddrSpaceCast(get(), loaded, pointer(), "");
 }
 
 Value IrBuilder::to_memory(const Type* type, Value value) const {

@@ -74,8 +74,13 @@ class IrBuilder {
   Value byte_offset(Value base, Value bytes) const;
   Value byte_offset(Value base, int64_t bytes) const;
   // A scalar of the type at the pointer.
-  Value load(const Type* type, Value pointer) const;
-  void store(const Type* type, Value value, Value pointer) const;
+  Value load(const Type* type, Value pointer) const { return from_memory(type, load_memory(type, pointer)); }
+  // Yields the instruction.
+  Value store(const Type* type, Value value, Value pointer) const;
+  // The load instruction itself, whose value has the memory form.
+  Value load_memory(const Type* type, Value pointer) const;
+  // A pointer, which points into the address space given, read from memory.
+  Value load_pointer(Value from, unsigned address_space) const;
   // Between the register and the memory form; they differ for u1 only.
   Value to_memory(const Type* type, Value value) const;
   Value from_memory(const Type* type, Value value) const;

@@ -2,7 +2,7 @@
 
 package codegen
 
-// The libraries are what "llvm-config-22 --link-static --libs x86codegen orcjit passes bitwriter" lists.
+// The libraries are what "llvm-config-22 --link-static --libs x86codegen nvptxcodegen orcjit passes bitwriter" lists.
 
 // #cgo CXXFLAGS: -I/usr/lib/llvm-22/include
 // #cgo LDFLAGS: -L/usr/lib/llvm-22/lib -Wl,--start-group
@@ -10,6 +10,7 @@ package codegen
 // #cgo LDFLAGS: -lLLVMSandboxIR -lLLVMLinker -lLLVMFrontendOpenMP -lLLVMFrontendDirective -lLLVMFrontendAtomic
 // #cgo LDFLAGS: -lLLVMFrontendOffloading -lLLVMObjectYAML -lLLVMWindowsDriver -lLLVMJITLink -lLLVMOption
 // #cgo LDFLAGS: -lLLVMExecutionEngine -lLLVMRuntimeDyld -lLLVMOrcTargetProcess -lLLVMOrcShared -lLLVMX86CodeGen
+// #cgo LDFLAGS: -lLLVMNVPTXCodeGen -lLLVMNVPTXDesc -lLLVMNVPTXInfo
 // #cgo LDFLAGS: -lLLVMX86Desc -lLLVMX86Info -lLLVMMCDisassembler -lLLVMInstrumentation -lLLVMIRPrinter
 // #cgo LDFLAGS: -lLLVMGlobalISel -lLLVMSelectionDAG -lLLVMCFGuard -lLLVMAsmPrinter -lLLVMCodeGen -lLLVMTarget
 // #cgo LDFLAGS: -lLLVMScalarOpts -lLLVMInstCombine -lLLVMAggressiveInstCombine -lLLVMObjCARCOpts

@@ -13,9 +13,6 @@ struct Leaf {
   int64_t offset;
 };
 
-// Locals live on the stack of the thread that runs the task, whose size is not ours to choose.
-constexpr int64_t kMaxLocals = int64_t{1} << 20;
-
 // Up to this many scalars are copied one by one, which lets LLVM keep them in registers.
 constexpr size_t kMaxLeaves = 16;
 
@@ -65,30 +62,41 @@ Offset split_offset(const Stmt* index) {
 
 }  // namespace
 
-void TaskCodegen::zero(const Type* type, Value pointer) {
+Value TaskCodegen::load(const Type* type, Value at, const Stmt* pointer) {
+  Value instruction = ir_.load_memory(type, at);
+  note_access(instruction, pointer);
+  return ir_.from_memory(type, instruction);
+}
+
+void TaskCodegen::store(const Type* type, Value value, Value at, const Stmt* pointer) {
+  note_access(ir_.store(type, value, at), pointer);
+}
+
+void TaskCodegen::zero(const Type* type, const Stmt* pointer) {
+  Value at = value(pointer);
   const auto leaves = few_leaves(type);
   if (!leaves) {
-    LLVMBuildMemSet(ir_.get(), pointer, LLVMConstNull(ir_.int_type(8)), ir_.constant_i64(type->size),
+    LLVMBuildMemSet(ir_.get(), at, LLVMConstNull(ir_.int_type(8)), ir_.constant_i64(type->size),
                     static_cast<unsigned>(type->align));
     return;
   }
   for (const Leaf& leaf : *leaves) {
-    ir_.store(leaf.type, LLVMConstNull(ir_.value_type(leaf.type)), ir_.byte_offset(pointer, leaf.offset));
+    store(leaf.type, LLVMConstNull(ir_.value_type(leaf.type)), ir_.byte_offset(at, leaf.offset), pointer);
   }
 }
 
 void TaskCodegen::emit(const AllocaStmt& stmt) {
   const Type* type = pointee(&stmt);
   locals_size_ += type->size;
-  if (locals_size_ > kMaxLocals) {
+  // Locals live on the stack of the thread that runs the task, whose size is not ours to choose.
+  if (locals_size_ > max_locals()) {
     throw Error(Code::compile,
-                "the local variables of one loop or serial part take more than " + std::to_string(kMaxLocals) +
+                "the local variables of one loop or serial part take more than " + std::to_string(max_locals()) +
                     " bytes; pass a large array as an argument",
                 stmt.pos);
   }
-  Value slot = entry_alloca(ir_.memory_type(type), type->align);
-  zero(type, slot);
-  set(stmt, slot);
+  set(stmt, entry_alloca(ir_.memory_type(type), type->align));
+  zero(type, &stmt);
 }
 
 void TaskCodegen::emit(const ElementPtrStmt& stmt) {
@@ -120,10 +128,14 @@ void TaskCodegen::emit(const OffsetPtrStmt& stmt) {
 
 void TaskCodegen::emit(const TempPtrStmt& stmt) { set(stmt, ir_.byte_offset(arguments_->temps(), stmt.offset)); }
 
-void TaskCodegen::emit(const LoadStmt& stmt) { set(stmt, ir_.load(stmt.type, value(stmt.operands[0]))); }
+void TaskCodegen::emit(const LoadStmt& stmt) {
+  const Stmt* pointer = stmt.operands[0];
+  set(stmt, load(stmt.type, value(pointer), pointer));
+}
 
 void TaskCodegen::emit(const StoreStmt& stmt) {
-  ir_.store(pointee(stmt.operands[0]), value(stmt.operands[1]), value(stmt.operands[0]));
+  const Stmt* pointer = stmt.operands[0];
+  store(pointee(pointer), value(stmt.operands[1]), value(pointer), pointer);
 }
 
 void TaskCodegen::emit(const CopyStmt& stmt) {
@@ -137,17 +149,27 @@ void TaskCodegen::emit(const CopyStmt& stmt) {
     return;
   }
   std::vector<Value> scalars;
-  for (const Leaf& leaf : *leaves) scalars.push_back(ir_.load(leaf.type, ir_.byte_offset(source, leaf.offset)));
+  for (const Leaf& leaf : *leaves) {
+    scalars.push_back(load(leaf.type, ir_.byte_offset(source, leaf.offset), stmt.operands[1]));
+  }
   for (size_t i = 0; i < leaves->size(); ++i) {
-    ir_.store((*leaves)[i].type, scalars[i], ir_.byte_offset(destination, (*leaves)[i].offset));
+    store((*leaves)[i].type, scalars[i], ir_.byte_offset(destination, (*leaves)[i].offset), stmt.operands[0]);
   }
 }
 
-void TaskCodegen::emit(const ZeroStmt& stmt) { zero(pointee(stmt.operands[0]), value(stmt.operands[0])); }
+void TaskCodegen::emit(const ZeroStmt& stmt) { zero(pointee(stmt.operands[0]), stmt.operands[0]); }
 
 void TaskCodegen::emit(const AtomicStmt& stmt) {
   const Stmt* pointer = stmt.operands[0];
-  set(stmt, emit_atomic(ir_, stmt.op, pointee(pointer), value(pointer), value(stmt.operands[1]), stmt.plain));
+  const Type* type = pointee(pointer);
+  Value operand = value(stmt.operands[1]);
+  if (!stmt.plain) {
+    set(stmt, emit_atomic(ir_, stmt.op, type, value(pointer), operand));
+    return;
+  }
+  Value old = load(type, value(pointer), pointer);
+  store(type, emit_atomic_result(ir_, stmt.op, type, old, operand), value(pointer), pointer);
+  set(stmt, old);
 }
 
 void TaskCodegen::emit(const AtomicCasStmt& stmt) {

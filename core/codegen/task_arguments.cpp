@@ -47,17 +47,17 @@ Value TaskArguments::at(const Key& key) const {
   return found->second;
 }
 
-void TaskArguments::load(const IrBuilder& ir, Value block) {
+void TaskArguments::load(const IrBuilder& ir, Value block, Value temps, unsigned address_space) {
   for (auto& [key, value] : values_) {
     const auto [kind, index, axis] = key;
     if (kind == Kind::temps) {
-      value = ir.byte_offset(block, static_cast<int64_t>(temps_offset(kernel_.params_size)));
+      value = temps != nullptr ? temps : ir.byte_offset(block, static_cast<int64_t>(temps_offset(kernel_.params_size)));
       continue;
     }
     Value place = ir.byte_offset(block, static_cast<int64_t>(kHeaderSize) + param(key).offset);
     switch (kind) {
       case Kind::data:
-        value = LLVMBuildLoad2(ir.get(), ir.pointer(), place, "");
+        value = ir.load_pointer(place, address_space);
         break;
       case Kind::dim:
         value = ir.load(i64_type(), ir.byte_offset(place, 8 * (int64_t{axis} + 1)));

@@ -16,8 +16,9 @@ class TaskArguments {
   // Those that the blocks use.
   TaskArguments(const KernelIR& kernel, const std::vector<const Block*>& blocks);
 
-  // Emits the loads from the launch block.
-  void load(const IrBuilder& ir, Value block);
+  // Emits the loads from the launch block. temps: where the temporaries are, if not behind the arguments. Arrays lie in
+  // the address space given.
+  void load(const IrBuilder& ir, Value block, Value temps = nullptr, unsigned address_space = 0);
   // Takes the values from a function's parameters from `first` on, in the order of types().
   void bind(Value function, unsigned first);
   std::vector<LLVMTypeRef> types(const IrBuilder& ir) const;

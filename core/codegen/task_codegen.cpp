@@ -33,9 +33,13 @@ void TaskCodegen::end_function() {
 
 void TaskCodegen::emit(const Block& block) {
   for (const auto& stmt : block.statements) {
-    visit(stmt.get(), [this](const auto* s) { emit(*s); });
+    emit_one(stmt.get());
     if (ir_.terminated()) return;
   }
+}
+
+void TaskCodegen::emit_one(Stmt* stmt) {
+  visit(stmt, [this](const auto* s) { emit(*s); });
 }
 
 Value TaskCodegen::value(const Stmt* stmt) const {
@@ -53,15 +57,20 @@ Value TaskCodegen::entry_alloca(LLVMTypeRef type, int32_t align) {
   return slot;
 }
 
+TaskCodegen::RandomSource TaskCodegen::random_source() {
+  const Type* u64 = scalar_type(Primitive::u64);
+  Value seed = ir_.load(u64, header_field(offsetof(LaunchHeader, seed)));
+  Value launch = ir_.load(u64, header_field(offsetof(LaunchHeader, launch)));
+  return {seed, launch};
+}
+
 void TaskCodegen::begin_iteration(Value iteration) {
   if (!context_.reads_random) return;
   LLVMTypeRef i32 = ir_.int_type(32);
   if (random_calls_ == nullptr) {
     random_calls_ = entry_alloca(i32, 4);
-    const Type* u64 = scalar_type(Primitive::u64);
-    Value seed = ir_.load(u64, header_field(offsetof(LaunchHeader, seed)));
-    Value launch = ir_.load(u64, header_field(offsetof(LaunchHeader, launch)));
-    random_key_ = emit_random_key(ir_, seed, launch, context_.index);
+    const RandomSource source = random_source();
+    random_key_ = emit_random_key(ir_, source.seed, source.launch, context_.index);
   }
   iteration_ = iteration;
   LLVMBuildStore(ir_.get(), LLVMConstNull(i32), random_calls_);

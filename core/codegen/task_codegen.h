@@ -36,6 +36,20 @@ class TaskCodegen {
  protected:
   // Writes one line through the host.
   virtual void emit_print(int32_t site, const std::vector<Value>& values) = 0;
+  // Reports that a check failed and leaves the task: ends the block. values: those reported, as a launch block has
+  // them.
+  virtual void emit_failure(int32_t site, const std::vector<Value>& values);
+  // Ends the launch without a failure, and the block.
+  virtual void emit_stop();
+  // What random numbers follow from, two u64.
+  struct RandomSource {
+    Value seed, launch;
+  };
+  virtual RandomSource random_source();
+  // Called with each load and store of memory that `pointer` leads to.
+  virtual void note_access(Value /*instruction*/, const Stmt* /*pointer*/) {}
+  // Bytes of local variables that one thread may have.
+  virtual int64_t max_locals() const { return int64_t{1} << 20; }
 
   // Starts a function that returns nothing: `entry` is kept for allocas, code follows in a block of its own.
   void begin_function(Value function, Value launch_block, TaskArguments* arguments);
@@ -43,7 +57,10 @@ class TaskCodegen {
   void end_function();
 
   void emit(const Block& block);
+  void emit_one(Stmt* stmt);
   Value value(const Stmt* stmt) const;
+  // Of a CheckStmt: what must hold.
+  Value check_condition(const CheckStmt& stmt);
 
   // for (index = begin; index < end; ++index) { … }: between the calls, code goes into the body.
   struct CountedLoop {
@@ -65,8 +82,12 @@ class TaskCodegen {
   // As a launch block reports it: integers extended, floats as the bits of an f64.
   Value reported(const Type* type, Value value) const;
 
+  using Values = std::unordered_map<const Stmt*, Value>;
+
   const TaskContext& context_;
   IrBuilder ir_;
+  Values values_;  // of the statements emitted in this function
+  Value launch_block_ = nullptr;
 
  private:
   void emit(const ConstantStmt& stmt);
@@ -101,8 +122,9 @@ class TaskCodegen {
   [[noreturn]] void emit(const OffloadedStmt& stmt);
 
   void set(const Stmt& stmt, Value value) { values_[&stmt] = value; }
-  void zero(const Type* type, Value pointer);
-  Value check_condition(const CheckStmt& stmt);
+  void zero(const Type* type, const Stmt* pointer);
+  Value load(const Type* type, Value at, const Stmt* pointer);
+  void store(const Type* type, Value value, Value at, const Stmt* pointer);
   Value fail_function();
 
   struct Target {
@@ -113,12 +135,10 @@ class TaskCodegen {
 
   // Statements whose result is rounded by the source and must not fuse with what uses it.
   std::unordered_set<const Stmt*> unfused_;
-  std::unordered_map<const Stmt*, Value> values_;
   std::unordered_map<const Stmt*, Target> targets_;
 
   // Of the function under construction.
   TaskArguments* arguments_ = nullptr;
-  Value launch_block_ = nullptr;
   LLVMBasicBlockRef entry_ = nullptr, code_ = nullptr;
   int64_t locals_size_ = 0;  // bytes of allocas
   Value random_key_ = nullptr, iteration_ = nullptr, random_calls_ = nullptr;

@@ -9,6 +9,7 @@ import (
 	_ "github.com/quadrants-go/quadrants/core/codegen"
 	_ "github.com/quadrants-go/quadrants/core/frontend"
 	_ "github.com/quadrants-go/quadrants/core/ir"
+	_ "github.com/quadrants-go/quadrants/core/rhi"
 	_ "github.com/quadrants-go/quadrants/core/rhi/cpu"
 	_ "github.com/quadrants-go/quadrants/core/runtime"
 	_ "github.com/quadrants-go/quadrants/core/transforms"

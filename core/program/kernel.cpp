@@ -1,17 +1,21 @@
 #include "core/program/kernel.h"
 
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "core/analysis/access.h"
 #include "core/codegen/codegen.h"
 #include "core/ir/error.h"
 #include "core/program/clone_ast.h"
+#include "core/program/stream.h"
+#include "core/runtime/host_arrays.h"
 #include "core/runtime/value_text.h"
 
 namespace qd {
 
 struct Kernel::Variant {
+  const Kernel* kernel = nullptr;
   std::unique_ptr<CompiledKernel> code;
   LaunchPlan plan;
   int64_t temps_size = 0;
@@ -89,7 +93,8 @@ std::unique_ptr<Kernel::Variant> Kernel::make_variant(bool may_alias) {
   const KernelIR ir =
       !may_alias && lowered_ ? *std::exchange(lowered_, std::nullopt) : compile_to_offloads(clone(ast_), options);
   auto made = std::make_unique<Variant>();
-  made->code = compile_for_cpu(ir, options, program_->workers());
+  made->kernel = this;
+  made->code = program_->device().compile(ir, options, program_->compile_threads());
   made->plan = plan_launch(tasks_of(*made->code));
   made->temps_size = ir.temps_size;
   made->output = &program_->output;
@@ -135,7 +140,8 @@ LaunchRequest Kernel::request(const Variant& code, const void* args) {
           .temps_size = code.temps_size,
           .seed = program_->options().seed,
           .launch = program_->next_launch(),
-          .host = const_cast<HostServices*>(&code.services)};
+          .host = const_cast<HostServices*>(&code.services),
+          .kernel = code.code.get()};
 }
 
 Kernel::Result Kernel::result(const Variant& code, const LaunchOutcome& outcome) {
@@ -157,6 +163,42 @@ Kernel::Result Kernel::launch(const void* args) {
   return result(code, outcome);
 }
 
+void Kernel::queue(const std::shared_ptr<Kernel>& kernel, LaunchQueue& queue, const void* args,
+                   std::span<const int64_t> host_offsets) {
+  const Variant& code = kernel->variant_for(args);
+  const std::shared_ptr<const void> launched(kernel, &code);  // shares the kernel's ownership
+  if (host_offsets.empty()) {
+    queue.launch(kernel->request(code, args), launched);
+    return;
+  }
+  std::vector<ArrayArguments::Placed> arrays;
+  for (const int64_t offset : host_offsets) arrays.push_back(kernel->arrays_.placed(offset, args));
+  const auto size = static_cast<size_t>(kernel->args_size());
+  std::vector<uint64_t> there((size + sizeof(uint64_t) - 1) / sizeof(uint64_t));
+  std::memcpy(there.data(), args, size);
+  HostArrays host(kernel->program().device(), queue.stream());
+  host.copy_in(arrays, there.data());
+  queue.launch(kernel->request(code, there.data()), launched);
+  queue.drain();
+  host.copy_out(kernel->written_);
+}
+
+StreamFailure Kernel::describe(const LaunchQueue::Failure& failure) {
+  StreamFailure said{.launch = failure.failed.number, .kernel = {}, .positions = {}, .failure = {}, .error = {}};
+  if (failure.launched == nullptr) {
+    said.error = std::make_exception_ptr(Error(
+        Code::internal, "launch " + std::to_string(failure.failed.number) + " failed, and its kernel is unknown"));
+    return said;
+  }
+  const auto& code = *static_cast<const Variant*>(failure.launched.get());
+  said.kernel = code.kernel->name();
+  said.positions = code.kernel->positions();
+  said.failure =
+      describe_failure({.state = LaunchState::failed, .check = failure.failed.check, .values = failure.failed.values},
+                       code.code->checks);
+  return said;
+}
+
 Kernel::Prepared Kernel::prepare(std::shared_ptr<Kernel> kernel, const void* args, LaunchBlockPool& blocks) {
   const Variant& code = kernel->variant_for(args);
   const LaunchRequest wanted = kernel->request(code, args);
@@ -171,7 +213,7 @@ Kernel::Result Kernel::Prepared::run(rhi::Stream stream) {
 
 std::string Kernel::plan() {
   const Variant& code = variant(false);
-  return to_string(code.plan, tasks_of(*code.code));
+  return to_string(code.plan, tasks_of(*code.code), program_->groups == nullptr ? 0 : program_->groups->cap() + 1);
 }
 
 std::string Kernel::plan_graphviz() {
@@ -195,7 +237,7 @@ std::string Kernel::dump(const std::string& stage) {
       made[at] += text;
     };
     const KernelIR ir = compile_to_offloads(clone(ast_), options);
-    if (codegen) compile_for_cpu(ir, options, 1);  // one thread: the tasks' texts stay in order
+    if (codegen) program_->device().compile(ir, options, 1);  // one thread: the tasks' texts stay in order
     for (auto& [at, text] : made) dumps_.insert_or_assign(at, std::move(text));
     passes_dumped_ = true;
     codegen_dumped_ |= codegen;

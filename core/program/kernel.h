@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +18,12 @@
 #include "core/runtime/array_arguments.h"
 #include "core/runtime/launch_failure.h"
 #include "core/runtime/launch_plan.h"
+#include "core/runtime/launch_queue.h"
 #include "core/runtime/launcher.h"
 
 namespace qd {
+
+struct StreamFailure;
 
 // All methods may be called from any thread at the same time.
 class Kernel {
@@ -49,6 +53,13 @@ class Kernel {
   };
   // Runs the kernel on the default stream and returns when it has ended. args: args_size() bytes. Throws Error.
   Result launch(const void* args);
+
+  // On a device that queues: queues the kernel. Host memory among the arguments, whose addresses lie at `host_offsets`
+  // of them, is copied to the device and back; with any, this waits for the stream. Throws Error.
+  static void queue(const std::shared_ptr<Kernel>& kernel, LaunchQueue& queue, const void* args,
+                    std::span<const int64_t> host_offsets);
+  // What a queue says of a failed launch.
+  static StreamFailure describe(const LaunchQueue::Failure& failure);
 
   class Prepared;
   // A launch to be run later. What can be wrong with it beforehand is thrown now, and the arguments are copied, into a

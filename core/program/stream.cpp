@@ -46,16 +46,41 @@ std::shared_ptr<Stream> Stream::create(std::shared_ptr<Program> program) {
 }
 
 Stream::Stream(std::shared_ptr<Program> program)
-    : program_(std::move(program)), handle_(program_->device().create_stream()) {}
-
-Stream::~Stream() {
-  program_->device().destroy_stream(handle_);
-  program_->streams.remove(std::move(failure_));
+    : program_(std::move(program)), handle_(program_->device().create_stream()) {
+  if (program_->groups != nullptr) {
+    try {
+      queue_.emplace(program_->device(), handle_, *program_->groups, program_->groups->next_number());
+    } catch (...) {
+      program_->device().destroy_stream(handle_);
+      throw;
+    }
+  }
+  program_->open_streams.fetch_add(1);
 }
 
-void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args) {
+Stream::~Stream() {
+  std::optional<StreamFailure> failure = take_failure();
+  queue_.reset();
+  try {
+    program_->device().destroy_stream(handle_);
+  } catch (...) {
+    // A lost device; the stream is gone with it.
+  }
+  program_->open_streams.fetch_sub(1);
+  program_->streams.remove(std::move(failure));
+}
+
+void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<const int64_t> host_offsets) {
   if (&kernel->program() != program_.get()) {
     throw Error(Code::invalid, "the stream belongs to another program than the kernel");
+  }
+  if (queue_) {
+    {
+      const std::lock_guard lock(queueing_);
+      program_->require_open();
+    }
+    Kernel::queue(kernel, *queue_, args, host_offsets);
+    return;
   }
   auto work = std::make_unique<Work>(*this, Kernel::prepare(std::move(kernel), args, blocks_));
   const std::lock_guard lock(queueing_);
@@ -63,16 +88,35 @@ void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args) {
   program_->device().enqueue(handle_, std::move(work));
 }
 
-void Stream::drain() { program_->device().sync(handle_); }
+void Stream::drain() {
+  if (queue_) {
+    queue_->drain();
+  } else {
+    program_->device().sync(handle_);
+  }
+}
+
+void Stream::keep(const std::shared_ptr<const void>& kept) {
+  if (queue_) {
+    queue_->keep(kept);
+  } else {
+    program_->device().keep(handle_, kept);
+  }
+}
 
 void Stream::close() { const std::lock_guard lock(queueing_); }
 
 std::optional<StreamFailure> Stream::take_failure() {
+  if (queue_) {
+    const std::optional<LaunchQueue::Failure> failed = queue_->take_failure();
+    if (failed) return Kernel::describe(*failed);
+  }
   const std::lock_guard lock(failure_mutex_);
   return std::exchange(failure_, std::nullopt);
 }
 
 std::optional<uint64_t> Stream::failed_launch() const {
+  if (queue_) return queue_->failed_launch();
   const std::lock_guard lock(failure_mutex_);
   return failure_ ? std::optional(failure_->launch) : std::nullopt;
 }

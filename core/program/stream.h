@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/ir/position.h"
@@ -13,6 +14,7 @@
 #include "core/rhi/device.h"
 #include "core/runtime/launch_blocks.h"
 #include "core/runtime/launch_failure.h"
+#include "core/runtime/launch_queue.h"
 
 namespace qd {
 
@@ -41,9 +43,12 @@ class Stream {
 
   // Queues the kernel. What is wrong with the launch beforehand is thrown; a failure while it runs is kept, unless an
   // earlier one is. Later launches run nonetheless.
-  void launch(std::shared_ptr<Kernel> kernel, const void* args);
+  // Host memory among the arguments is used in place where the device can reach it; then it must live until the launch
+  // has run. Where it cannot, and host_offsets name some, it is copied and this waits.
+  void launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<const int64_t> host_offsets = {});
   // Waits for what is queued now.
   void drain();
+  void keep(const std::shared_ptr<const void>& kept);
   // Forgets and returns the first failure since it was asked last.
   std::optional<StreamFailure> take_failure();
   // The number of the launch whose failure is kept.
@@ -58,7 +63,8 @@ class Stream {
 
   const std::shared_ptr<Program> program_;
   rhi::Stream handle_;
-  LaunchBlockPool blocks_;  // of this stream alone, so that streams share no lock
+  LaunchBlockPool blocks_;            // of this stream alone, so that streams share no lock
+  std::optional<LaunchQueue> queue_;  // where the device queues
   std::mutex queueing_;
   mutable std::mutex failure_mutex_;
   std::optional<StreamFailure> failure_;

@@ -1,6 +1,5 @@
 #include "core/program/stream_set.h"
 
-#include <limits>
 #include <utility>
 
 #include "core/program/stream.h"
@@ -40,9 +39,9 @@ void StreamSet::drain() {
   for (const std::shared_ptr<Stream>& stream : alive()) stream->drain();
 }
 
-std::optional<StreamFailure> StreamSet::take_failure() {
+std::optional<StreamFailure> StreamSet::take_failure(uint64_t before) {
   std::shared_ptr<Stream> first;
-  uint64_t launch = std::numeric_limits<uint64_t>::max();
+  uint64_t launch = before;
   for (const std::shared_ptr<Stream>& stream : alive()) {
     const std::optional<uint64_t> failed = stream->failed_launch();
     if (failed && *failed < launch) {
@@ -61,7 +60,7 @@ std::optional<StreamFailure> StreamSet::take_failure() {
 }
 
 void StreamSet::keep(const std::shared_ptr<const void>& kept) {
-  for (const std::shared_ptr<Stream>& stream : alive()) stream->program().device().keep(stream->handle(), kept);
+  for (const std::shared_ptr<Stream>& stream : alive()) stream->keep(kept);
 }
 
 }  // namespace qd

@@ -1,6 +1,8 @@
 // The streams of a program, and what those that are gone left unsaid.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,8 +25,8 @@ class StreamSet {
   void close();
   // Waits for what is queued now on every stream.
   void drain();
-  // Forgets and returns the earliest failure of all.
-  std::optional<StreamFailure> take_failure();
+  // Forgets and returns the earliest failure of all launches whose numbers are less than `before`.
+  std::optional<StreamFailure> take_failure(uint64_t before = std::numeric_limits<uint64_t>::max());
   // Keeps something alive until every stream has passed what is queued on it now.
   void keep(const std::shared_ptr<const void>& kept);
 

@@ -86,6 +86,16 @@ ArrayArguments::Range ArrayArguments::range_of(const Array& array, const void* a
   return {data, end};
 }
 
+ArrayArguments::Placed ArrayArguments::placed(int64_t offset, const void* args) const {
+  const auto array =
+      std::find_if(arrays_.begin(), arrays_.end(), [offset](const Array& a) { return a.offset == offset; });
+  if (array == arrays_.end()) {
+    throw Error(Code::invalid, "no array's address lies at offset " + std::to_string(offset) + " of the arguments");
+  }
+  const Range range = range_of(*array, args);
+  return {offset, array->param, range.begin, range.end};
+}
+
 bool ArrayArguments::overlap(const void* args) const {
   const size_t count = arrays_.size();
   std::array<Range, kStackArrays> on_stack;

@@ -26,6 +26,15 @@ class ArrayArguments {
   // What overlap() says of two parameters that share memory but must be apart; "" if they need not be.
   std::string complaint(int32_t param, int32_t other) const;
 
+  // An array among the arguments: its address lies `offset` into them, and its elements in [begin, end).
+  struct Placed {
+    int64_t offset = 0;
+    int32_t param = 0;
+    uint64_t begin = 0, end = 0;
+  };
+  // The array whose address lies at the offset. Throws as overlap(), and Error(Code::invalid) where there is none.
+  Placed placed(int64_t offset, const void* args) const;
+
  private:
   struct Array {
     int64_t offset;

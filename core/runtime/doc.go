@@ -7,5 +7,6 @@ import "C"
 
 import (
 	_ "github.com/quadrants-go/quadrants/core/ir"
+	_ "github.com/quadrants-go/quadrants/core/rhi"
 	_ "github.com/quadrants-go/quadrants/core/rhi/cpu"
 )

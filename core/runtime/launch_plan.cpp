@@ -32,7 +32,7 @@ LaunchPlan plan_launch(const std::vector<OffloadedTask>& tasks) {
   return plan;
 }
 
-std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks) {
+std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks, int32_t streams) {
   std::string text;
   for (size_t p = 0; p < plan.phases.size(); p++) {
     text += "phase " + std::to_string(p) + ":";
@@ -47,6 +47,10 @@ std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& 
         text += tasks[static_cast<size_t>(chain.tasks[t])].name;
       }
       text += "]";
+    }
+    const size_t chains = plan.phases[p].chains.size();
+    if (streams > 0 && chains > static_cast<size_t>(streams)) {
+      text += " (" + std::to_string(chains) + " groups share " + std::to_string(streams) + " streams)";
     }
     text += "\n";
   }

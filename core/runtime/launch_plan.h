@@ -38,7 +38,8 @@ struct LaunchPlan {
 };
 
 LaunchPlan plan_launch(const std::vector<OffloadedTask>& tasks);
-std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks);
+// streams: how many the device has for the chains of a phase, 0 if as many as needed. Chains that share one are told.
+std::string to_string(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks, int32_t streams = 0);
 // The same for Graphviz's dot: a node a task, an edge where one starts after another has ended; regions fork and join.
 std::string to_graphviz(const LaunchPlan& plan, const std::vector<OffloadedTask>& tasks);
 

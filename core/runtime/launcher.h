@@ -21,6 +21,7 @@ struct LaunchRequest {
   uint64_t seed = 0;
   uint64_t launch = 0;
   HostServices* host = nullptr;
+  const CompiledKernel* kernel = nullptr;  // whose tasks they are, for devices that launch a kernel as a whole
 };
 
 struct LaunchOutcome {

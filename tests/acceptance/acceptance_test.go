@@ -43,14 +43,15 @@ func TestPrograms(t *testing.T) {
 			build.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
 			out, err := build.CombinedOutput()
 			require.NoError(t, err, string(out))
-			for _, arch := range []string{"cpu", "go"} {
-				t.Run(arch, func(t *testing.T) {
+			for _, device := range []string{"cpu", "go", "sim seed=1", "sim seed=2", "sim seed=3", "sim seed=4"} {
+				arch, simulation, _ := strings.Cut(device, " ")
+				t.Run(device, func(t *testing.T) {
 					run := exec.Command(program)
 					if name == "mpm88" {
 						run.Args = append(run.Args, "-steps", "200")
 					}
 					run.Dir = elsewhere
-					run.Env = append(os.Environ(), "QD_ARCH="+arch)
+					run.Env = append(os.Environ(), "QD_ARCH="+arch, "QD_SIM="+simulation)
 					out, err := run.CombinedOutput()
 					require.NoError(t, err, string(out))
 					lines := strings.Split(strings.TrimSpace(string(out)), "\n")

@@ -81,20 +81,37 @@ TEST_F(CpuStream, SyncWaitsForWhatIsQueuedBefore) {
 
 // Each of the chains waits until all are inside: in order, they would never end.
 TEST_F(CpuStream, ChainsInsideRunAtTheSameTime) {
-  std::atomic<int32_t> inside{0};
-  std::atomic<bool> together{false};
+  struct Chains {
+    alignas(64) LaunchHeader header{};  // first: the chains' tasks take it for their launch block
+    std::atomic<int32_t> inside{0};
+    std::atomic<bool> together{false}, late{false};
+    rhi::Device* device = nullptr;
+    rhi::Stream stream = nullptr;
+    CompiledTask meet;
+  } chains;
+  chains.device = device_.get();
+  chains.meet.task.type = TaskType::serial;
+  chains.meet.function = [](void* block, int64_t, int64_t) {
+    auto& c = *static_cast<Chains*>(block);
+    c.inside.fetch_add(1);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (c.inside < 3 && !c.late) {
+      if (std::chrono::steady_clock::now() > deadline) c.late = true;
+      std::this_thread::yield();
+    }
+  };
   enqueue(a_, [&](rhi::Stream stream) {
-    const auto meet = [](void* opaque, int32_t) {
-      auto& count = *static_cast<std::atomic<int32_t>*>(opaque);
-      count.fetch_add(1);
-      const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-      while (count < 3 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    chains.stream = stream;
+    const auto run = [](void* context, int32_t) {
+      auto& c = *static_cast<Chains*>(context);
+      c.device->launch(c.stream, c.meet, &c);
     };
-    together = device_->run_together(stream, 3, meet, &inside);
+    chains.together = device_->run_together(stream, 3, run, &chains);
   });
   device_->sync(a_);
-  EXPECT_TRUE(together);
-  EXPECT_EQ(inside, 3);
+  EXPECT_TRUE(chains.together);
+  EXPECT_EQ(chains.inside, 3);
+  EXPECT_FALSE(chains.late);
 }
 
 TEST_F(CpuStream, KeepsWhatIsUsed) {

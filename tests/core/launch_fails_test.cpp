@@ -38,6 +38,10 @@ class FailingDevice final : public rhi::Device {
   void record(rhi::Event event, rhi::Stream stream) override { inner_->record(event, stream); }
   void wait(rhi::Stream stream, rhi::Event event) override { inner_->wait(stream, event); }
   void sync(rhi::Event event) override { inner_->sync(event); }
+  bool passed(rhi::Event event) override { return inner_->passed(event); }
+  std::unique_ptr<CompiledKernel> compile(const KernelIR& kernel, const CompileOptions& options, int threads) override {
+    return inner_->compile(kernel, options, threads);
+  }
   double elapsed_seconds(rhi::Event from, rhi::Event to) override { return inner_->elapsed_seconds(from, to); }
   void fill(rhi::Stream s, void* to, int64_t size, const void* pattern, int64_t pattern_size) override {
     inner_->fill(s, to, size, pattern, pattern_size);

@@ -46,6 +46,13 @@ TEST(LaunchPlan, OrdersChainsByGroupAndKeepsTaskOrder) {
   EXPECT_EQ(to_string(plan_launch(tasks), tasks), "phase 0: group 1: [a] | group 2: [b] | group 3: [c, d]\n");
 }
 
+TEST(LaunchPlan, SaysHowManyStreamsGroupsShare) {
+  const std::vector<OffloadedTask> tasks{task("a", 1), task("b", 2), task("c", 3)};
+  const std::string chains = "phase 0: group 1: [a] | group 2: [b] | group 3: [c]";
+  EXPECT_EQ(to_string(plan_launch(tasks), tasks, 2), chains + " (3 groups share 2 streams)\n");
+  EXPECT_EQ(to_string(plan_launch(tasks), tasks, 3), chains + "\n");
+}
+
 TEST(LaunchPlan, SeparatesRegionsByWhatStandsBetween) {
   const std::vector<OffloadedTask> tasks{task("a", 0), task("b", 1), task("c", 2), task("d", 0), task("e", 3)};
   const LaunchPlan plan = plan_launch(tasks);

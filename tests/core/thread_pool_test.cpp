@@ -90,7 +90,7 @@ TEST(ThreadPool, ExpensiveIterationsRunAtTheSameTime) {
     const auto attend = [](void* context, int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) static_cast<Meeting*>(context)->attend();
     };
-    pool.run({.function = attend, .context = &meeting, .count = 4, .always_parallel = true});
+    pool.run({.function = attend, .context = &meeting, .count = 4, .chains = true});
     EXPECT_FALSE(meeting.late);
     // Parked workers wake too.
     if (round % 5 == 4) std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -144,7 +144,7 @@ TEST(ThreadPool, JobsOfSeveralThreadsAndNestedJobs) {
             if (!counts.all_once()) o->good = false;
           }
         };
-        pool.run({.function = nested, .context = &outer, .count = 5, .always_parallel = true});
+        pool.run({.function = nested, .context = &outer, .count = 5, .chains = true});
       }
     });
   }
@@ -198,6 +198,13 @@ TEST(Schedule, PiecesCoverAPartAndShrink) {
     left -= piece;
   }
   EXPECT_EQ(left, 0);
+}
+
+TEST(Schedule, ChainsAreTakenOneByOne) {
+  const Schedule schedule = plan_chains(64);
+  EXPECT_EQ(schedule.parts, 1);
+  EXPECT_EQ(schedule.part_size, 64);
+  for (int64_t left = 64; left > 0; --left) EXPECT_EQ(next_piece(schedule, left), 1);
 }
 
 TEST(Schedule, ExtremesDoNotOverflow) {

@@ -8,30 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/quadrants-go/quadrants/qd"
+	"github.com/quadrants-go/quadrants/tests/devices"
 )
 
 // onDevices runs a case on every device.
 func onDevices(t *testing.T, f func(t *testing.T, run func(kernel any, args ...any))) {
-	for _, c := range []struct {
-		name   string
-		config qd.Config
-	}{
-		{"go", qd.Config{Arch: qd.Go}},
-		{"cpu1", qd.Config{Arch: qd.CPU, Threads: 1}},
-		{"cpu4", qd.Config{Arch: qd.CPU, Threads: 4}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			rt, err := qd.Open(c.config)
+	devices.Each(t, qd.Config{}, func(t *testing.T, rt *qd.Runtime) {
+		f(t, func(kernel any, args ...any) {
+			t.Helper()
+			k, err := qd.NewKernel(rt, kernel)
 			require.NoError(t, err)
-			defer func() { require.NoError(t, rt.Close()) }()
-			f(t, func(kernel any, args ...any) {
-				t.Helper()
-				k, err := qd.NewKernel(rt, kernel)
-				require.NoError(t, err)
-				require.NoError(t, k.Launch(args...))
-			})
+			require.NoError(t, k.Launch(args...))
 		})
-	}
+	})
 }
 
 // one is a slice of n zeroes with the given first values.

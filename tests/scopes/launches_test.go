@@ -46,7 +46,9 @@ func TestFailuresInScopes(t *testing.T) {
 				b.Fill(0)
 				var err error
 				if round%2 == 0 {
-					err = k.Launch(a, b, idx)
+					if err = k.Launch(a, b, idx); err == nil {
+						err = rt.DefaultStream().Sync(context.Background())
+					}
 				} else {
 					require.NoError(t, k.LaunchOn(s, a, b, idx))
 					err = s.Sync(context.Background())

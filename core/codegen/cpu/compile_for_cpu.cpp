@@ -8,7 +8,7 @@
 #include "core/codegen/cpu/host_target.h"
 #include "core/codegen/cpu/jit.h"
 #include "core/codegen/llvm_errors.h"
-#include "core/ir/edit.h"
+#include "core/codegen/task_list.h"
 #include "core/ir/error.h"
 
 namespace qd {
@@ -20,8 +20,6 @@ struct TaskCode {
   LlvmBuffer object;
   std::string llvm, optimized, assembly;
 };
-
-std::string text_of(LLVMModuleRef module) { return take_message(LLVMPrintModuleToString(module)); }
 
 std::string assembly_of(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   const LlvmModule copy(LLVMCloneModule(module));
@@ -61,22 +59,6 @@ TaskCode compile_task(const TaskContext& context) {
   }
 }
 
-std::vector<TaskContext> find_tasks(const KernelIR& kernel, const CompileOptions& options, const LaunchSites& sites) {
-  std::vector<TaskContext> tasks;
-  for (const auto& stmt : kernel.root->statements) {
-    const auto* task = as<OffloadedStmt>(static_cast<const Stmt*>(stmt.get()));
-    if (task == nullptr) throw Error(Code::internal, "codegen: a statement outside a task", stmt->pos);
-    TaskContext context{kernel, options, sites, *task, static_cast<int32_t>(tasks.size())};
-    for (const auto& block : task->blocks) {
-      walk(static_cast<const Block*>(block.get()), [&](const Stmt* inner) {
-        if (inner->kind == StmtKind::random) context.reads_random = true;
-      });
-    }
-    tasks.push_back(context);
-  }
-  return tasks;
-}
-
 // The results in the order of the tasks; the first task's error wins, whichever thread met it.
 std::vector<TaskCode> compile_all(const std::vector<TaskContext>& tasks, int threads) {
   std::vector<TaskCode> code(tasks.size());
@@ -101,22 +83,6 @@ std::vector<TaskCode> compile_all(const std::vector<TaskContext>& tasks, int thr
     if (error) std::rethrow_exception(error);
   }
   return code;
-}
-
-OffloadedTask describe(const TaskContext& context) {
-  const OffloadedStmt& task = context.task;
-  OffloadedTask result{.name = task.options.name,
-                       .type = task.task,
-                       .group = task.group,
-                       .dims = task.dims,
-                       .options = task.options,
-                       .cost = task.cost,
-                       .pos = task.pos};
-  if (result.name.empty()) {
-    const char* kind = task.task == TaskType::serial ? "_serial" : "_range";
-    result.name = context.kernel.name + "_" + std::to_string(context.index) + kind;
-  }
-  return result;
 }
 
 class JitKernel final : public CompiledKernel {
@@ -144,7 +110,8 @@ std::unique_ptr<CompiledKernel> compile_for_cpu(const KernelIR& kernel, const Co
     auto compiled = std::make_unique<JitKernel>();
     std::vector<std::string> names;
     for (const TaskContext& task : tasks) {
-      compiled->tasks.push_back({describe(task)});
+      CompiledTask& made = compiled->tasks.emplace_back(CompiledTask{.task = describe(task)});
+      made.label = std::make_shared<TaskLabel>(kernel.name, made.task.name, made.task.group);
       compiled->library.add(std::move(code[static_cast<size_t>(task.index)].object));
       names.push_back(task_symbol(task.index));
       if (task.task.task == TaskType::range_for) names.push_back(bounds_symbol(task.index));

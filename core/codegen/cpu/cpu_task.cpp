@@ -1,11 +1,8 @@
 #include "core/codegen/cpu/cpu_task.h"
 
 #include <cstddef>
-#include <set>
 
-#include "core/analysis/access.h"
-#include "core/ir/edit.h"
-#include "core/ir/error.h"
+#include "core/codegen/task_list.h"
 #include "core/runtime/launch_block.h"
 
 namespace qd {
@@ -14,40 +11,6 @@ namespace {
 
 constexpr auto kFunction = static_cast<unsigned>(LLVMAttributeFunctionIndex);
 
-std::vector<const Block*> all_blocks(const OffloadedStmt& task) {
-  std::vector<const Block*> blocks;
-  for (const auto& block : task.blocks) blocks.push_back(block.get());
-  return blocks;
-}
-
-// Each chunk computes the bounds again, which is right only while the task leaves alone what they are made of.
-void require_stable_bounds(const OffloadedStmt& task) {
-  std::set<int64_t> read;
-  auto note = [&](const Stmt* stmt) {
-    if (const auto* temp = as<TempPtrStmt>(stmt)) read.insert(temp->offset);
-  };
-  walk(static_cast<const Block*>(task.blocks[offloaded_block::bounds].get()), note);
-  auto refuse_write = [&](const Stmt* stmt) {
-    switch (stmt->kind) {
-      case StmtKind::store:
-      case StmtKind::copy:
-      case StmtKind::zero:
-      case StmtKind::atomic:
-      case StmtKind::atomic_cas:
-        break;
-      default:
-        return;
-    }
-    const auto* temp = as<TempPtrStmt>(pointer_root(stmt->operands[0]));
-    if (temp != nullptr && read.contains(temp->offset)) {
-      throw Error(Code::internal, "codegen: a task writes a temporary that its bounds read", stmt->pos);
-    }
-  };
-  for (size_t i = offloaded_block::prologue; i < task.blocks.size(); ++i) {
-    walk(static_cast<const Block*>(task.blocks[i].get()), refuse_write);
-  }
-}
-
 }  // namespace
 
 std::string task_symbol(int32_t index) { return "task_" + std::to_string(index); }
@@ -55,14 +18,14 @@ std::string bounds_symbol(int32_t index) { return task_symbol(index) + "_bounds"
 
 void CpuTaskCodegen::build() {
   define_task();
-  if (context_.task.task == TaskType::range_for) define_bounds();
+  if (context_.task.task == TaskType::range_for) build_bounds();
 }
 
 void CpuTaskCodegen::define_task() {
   const std::string name = task_symbol(context_.index);
   Value function = ir_.add_function(name.c_str(), ir_.void_type(), {ir_.pointer(), ir_.i64(), ir_.i64()});
   ir_.attribute(function, kFunction, "nounwind");
-  TaskArguments arguments(context_.kernel, all_blocks(context_.task));
+  TaskArguments arguments(context_.kernel, blocks_of(context_.task));
   Value body = define_body(arguments);
 
   begin_function(function, LLVMGetParam(function, 0), &arguments);
@@ -100,7 +63,7 @@ Value CpuTaskCodegen::define_body(TaskArguments& arguments) {
   return function;
 }
 
-void CpuTaskCodegen::define_bounds() {
+void CpuTaskCodegen::build_bounds() {
   const std::string name = bounds_symbol(context_.index);
   Value function = ir_.add_function(name.c_str(), ir_.void_type(), {ir_.pointer(), ir_.pointer()});
   ir_.attribute(function, kFunction, "nounwind");

@@ -20,13 +20,14 @@ class CpuTaskCodegen final : public TaskCodegen {
   explicit CpuTaskCodegen(const TaskContext& context) : TaskCodegen(context) {}
   // Defines the functions.
   void build();
+  // Defines the bounds alone, for a device that leaves them to the host.
+  void build_bounds();
 
  private:
   void emit_print(int32_t site, const std::vector<Value>& values) override;
 
   void define_task();
   Value define_body(TaskArguments& arguments);
-  void define_bounds();
 
   // Iterations [begin, end) of the task's range, with what stands before and after them.
   void emit_chunk(Value begin, Value end);

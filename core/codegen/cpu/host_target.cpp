@@ -1,8 +1,5 @@
 #include "core/codegen/cpu/host_target.h"
 
-#include <llvm-c/Transforms/PassBuilder.h>
-
-#include "core/codegen/llvm_errors.h"
 #include "core/ir/error.h"
 
 namespace qd {
@@ -17,8 +14,6 @@ HostTarget detect_host() {
   return {take_message(LLVMGetDefaultTargetTriple()), take_message(LLVMGetHostCPUName()),
           take_message(LLVMGetHostCPUFeatures())};
 }
-
-using PassOptions = LlvmOwner<LLVMPassBuilderOptionsRef, LLVMDisposePassBuilderOptions>;
 
 }  // namespace
 
@@ -39,37 +34,6 @@ LlvmTargetMachine create_host_machine() {
                                                     LLVMCodeModelSmall));
   if (!machine) throw Error(Code::unsupported, "this LLVM cannot generate code for the CPU " + host.cpu);
   return machine;
-}
-
-void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
-  LLVMSetTarget(module, host_target().triple.c_str());
-  const LlvmTargetData layout(LLVMCreateTargetDataLayout(machine));
-  LLVMSetModuleDataLayout(module, layout.get());
-}
-
-void verify_module(LLVMModuleRef module, const char* stage) {
-  char* message = nullptr;
-  const bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message) != 0;
-  const std::string text = take_message(message);
-  if (broken) throw Error(Code::internal, std::string("LLVM IR is not valid after ") + stage + ": " + text);
-}
-
-void optimize(LLVMModuleRef module, LLVMTargetMachineRef machine) {
-  const PassOptions options(LLVMCreatePassBuilderOptions());
-  LLVMPassBuilderOptionsSetLoopVectorization(options.get(), true);
-  LLVMPassBuilderOptionsSetSLPVectorization(options.get(), true);
-  LLVMPassBuilderOptionsSetLoopInterleaving(options.get(), true);
-  LLVMPassBuilderOptionsSetLoopUnrolling(options.get(), true);
-  throw_if_failed(LLVMRunPasses(module, "default<O3>", machine, options.get()), "LLVM's optimiser");
-}
-
-LlvmBuffer emit_code(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind) {
-  LLVMMemoryBufferRef buffer = nullptr;
-  char* message = nullptr;
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, kind, &message, &buffer) != 0) {
-    throw Error(Code::internal, "LLVM's code generator: " + take_message(message));
-  }
-  return LlvmBuffer(buffer);
 }
 
 CodegenInfo codegen_info() {

@@ -3,6 +3,7 @@
 
 #include "core/codegen/codegen.h"
 #include "core/codegen/llvm_handles.h"
+#include "core/codegen/machine_code.h"
 
 namespace qd {
 
@@ -15,13 +16,5 @@ struct HostTarget {
 const HostTarget& host_target();
 
 LlvmTargetMachine create_host_machine();
-
-// Sets the module's target and layout.
-void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine);
-// Throws Error(Code::internal) with the verifier's findings.
-void verify_module(LLVMModuleRef module, const char* stage);
-void optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
-// An object file or assembly. LLVM's passes change the module.
-LlvmBuffer emit_code(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind);
 
 }  // namespace qd

@@ -12,6 +12,8 @@
 #include "core/rhi/cpu/bulk.h"
 #include "core/rhi/cpu/float_control.h"
 #include "core/rhi/cpu/iteration_space.h"
+#include "core/rhi/cpu/region.h"
+#include "core/rhi/cpu/traced_task.h"
 
 namespace qd::rhi {
 namespace {
@@ -45,19 +47,6 @@ int32_t resolve_threads(int32_t threads) {
   return threads == 0 ? std::min(available_cores(), kMostThreads) : threads;
 }
 
-// As a failing check in the task's code would. Streams run tasks later, so an exception would reach nobody.
-void fail_too_many(const CompiledTask& task, void* block) {
-  auto* header = static_cast<LaunchHeader*>(block);
-  int32_t running = static_cast<int32_t>(LaunchState::running);
-  if (!__atomic_compare_exchange_n(&header->state, &running, static_cast<int32_t>(LaunchState::claimed), false,
-                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-    return;
-  }
-  header->check = kTooManyIterations;
-  header->values[0] = static_cast<uint64_t>(int64_t{task.task.pos});
-  __atomic_store_n(&header->state, static_cast<int32_t>(LaunchState::failed), __ATOMIC_RELEASE);
-}
-
 }  // namespace
 
 CpuDevice::CpuDevice(int32_t threads) : pool_(resolve_threads(threads)), name_(cpu_name()) {}
@@ -68,6 +57,10 @@ DeviceInfo CpuDevice::info() const { return {name_, pool_.threads(), memory_.phy
 
 LeakCounts CpuDevice::leaks() const {
   return {memory_.live_allocations(), memory_.live_bytes(), streams_.load(), events_.load()};
+}
+
+std::unique_ptr<CompiledKernel> CpuDevice::compile(const KernelIR& kernel, const CompileOptions& options, int threads) {
+  return compile_for_cpu(kernel, options, threads);
 }
 
 void* CpuDevice::allocate(int64_t size) { return memory_.allocate(size); }
@@ -101,7 +94,8 @@ void CpuDevice::fill(Stream stream, void* device, int64_t size, const void* patt
 }
 
 Stream CpuDevice::create_stream() {
-  auto stream = std::make_unique<StreamObject>(std::make_unique<WorkQueue>());
+  const int32_t number = streams_made_.fetch_add(1) + 1;
+  auto stream = std::make_unique<StreamObject>(std::make_unique<WorkQueue>(number), number);
   streams_.fetch_add(1);
   return stream.release();
 }
@@ -158,21 +152,50 @@ void CpuDevice::wait(Stream stream, Event event) {
 
 void CpuDevice::sync(Event event) { event->state->wait_for(event->state->latest()); }
 
+bool CpuDevice::passed(Event event) { return event->state->passed(); }
+
 double CpuDevice::elapsed_seconds(Event from, Event to) {
   return std::chrono::duration<double>(to->state->time() - from->state->time()).count();
 }
 
 std::atomic<int64_t>* CpuDevice::remembered_cost(TaskFunction function) {
   const auto address = reinterpret_cast<uintptr_t>(function);
-  return &remembered_[(address >> 4 ^ address >> 12) % kRemembered];
+  Remembered& remembered = remembered_[(address >> 4 ^ address >> 12) % kRemembered];
+  if (remembered.task.load(std::memory_order_relaxed) != function) {
+    remembered.cost.store(0, std::memory_order_relaxed);
+    remembered.task.store(function, std::memory_order_relaxed);
+  }
+  return &remembered.cost;
 }
 
-void CpuDevice::run_task(const CompiledTask& task, void* block) {
+std::optional<int64_t> CpuDevice::expected_cost(const CompiledTask& task, void* block) {
+  if (task.task.type == TaskType::serial) return std::nullopt;
+  const std::optional<int64_t> count = iteration_count(task, block);
+  if (!count || *count == 0) return count;
+  // The pool measures all loops that it does not share out, except for those of one iteration.
+  const int64_t remembered = remembered_cost(task.function)->load(std::memory_order_relaxed);
+  if (remembered == 0 || *count == 1 || task.task.options.serialize) return std::nullopt;
+  return total_cost(*count, std::max(remembered, task.task.cost));
+}
+
+void CpuDevice::run_task(int32_t stream, const CompiledTask& task, void* block) {
   const auto* header = static_cast<const LaunchHeader*>(block);
   if (__atomic_load_n(&header->state, __ATOMIC_RELAXED) != 0) return;
   const DefaultFloatControl control;
+  if (!trace_.on()) {
+    run_iterations(stream, task, block, task.function, block);
+    return;
+  }
+  TracedTask traced(pool_, task.function, block);
+  run_iterations(stream, task, block, TracedTask::run, &traced);
+  traced.report(trace_, task, stream);
+}
+
+void CpuDevice::run_iterations(int32_t stream, const CompiledTask& task, void* block, TaskFunction function,
+                               void* context) {
+  const auto* header = static_cast<const LaunchHeader*>(block);
   if (task.task.type == TaskType::serial) {
-    task.function(block, 0, 1);
+    function(context, 0, 1);
     return;
   }
   const std::optional<int64_t> count = iteration_count(task, block);
@@ -181,24 +204,32 @@ void CpuDevice::run_task(const CompiledTask& task, void* block) {
     return;
   }
   if (task.task.options.serialize) {
-    if (*count > 0) task.function(block, 0, *count);
+    if (*count > 0) function(context, 0, *count);
     return;
   }
-  pool_.run({.function = task.function,
-             .context = block,
+  pool_.run({.function = function,
+             .context = context,
              .count = *count,
              .cost = task.task.cost,
              .stop = &header->state,
+             .stream = stream,
              .remembered_cost = remembered_cost(task.function)});
 }
 
 void CpuDevice::launch(Stream stream, const CompiledTask& task, void* block) {
+  const int32_t number = stream == nullptr ? 0 : stream->number;
   if (stream == nullptr || stream->queue == nullptr) {
-    run_task(task, block);
+    Region* region = stream == nullptr ? default_region_ : stream->region;
+    if (region != nullptr) region->before_task(expected_cost(task, block));
+    run_task(number, task, block);
     return;
   }
-  stream->queue->add([this, task, block] { run_task(task, block); });
+  stream->queue->add([this, number, task, block] { run_task(number, task, block); });
 }
+
+void CpuDevice::start_trace(int64_t most_spans) { trace_.start(most_spans); }
+
+TraceRecord CpuDevice::stop_trace() { return trace_.stop(); }
 
 void CpuDevice::enqueue(Stream stream, std::unique_ptr<HostWork> work) {
   stream->queue->wait_for_room();
@@ -224,15 +255,8 @@ void CpuDevice::end(Stream stream) {
 
 bool CpuDevice::run_together(Stream stream, int32_t count, void (*chain)(void*, int32_t), void* context) {
   if (stream != nullptr && stream->queue != nullptr) return false;
-  struct Chains {
-    void (*chain)(void*, int32_t);
-    void* context;
-  } chains{chain, context};
-  const auto run = [](void* opaque, int64_t begin, int64_t end) {
-    const auto* c = static_cast<const Chains*>(opaque);
-    for (int64_t i = begin; i < end; ++i) c->chain(c->context, static_cast<int32_t>(i));
-  };
-  pool_.run({.function = run, .context = &chains, .count = count, .always_parallel = true});
+  Region*& of_stream = stream == nullptr ? default_region_ : stream->region;
+  Region(pool_, stream == nullptr ? 0 : stream->number, of_stream).run(count, chain, context);
   return true;
 }
 

@@ -5,13 +5,14 @@
 #include <array>
 #include <atomic>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <string>
 
 #include "core/rhi/cpu/cpu_stream.h"
 #include "core/rhi/cpu/host_memory.h"
 #include "core/rhi/cpu/thread_pool.h"
 #include "core/rhi/device.h"
+#include "core/rhi/trace.h"
 
 namespace qd::rhi {
 
@@ -22,6 +23,7 @@ class CpuDevice final : public Device {
 
   DeviceInfo info() const override;
   LeakCounts leaks() const override;
+  std::unique_ptr<CompiledKernel> compile(const KernelIR& kernel, const CompileOptions& options, int threads) override;
   void* allocate(int64_t size) override;
   void free(void* memory, int64_t size) override;
   void copy_in(Stream stream, void* device, const void* host, int64_t size) override;
@@ -37,6 +39,7 @@ class CpuDevice final : public Device {
   void record(Event event, Stream stream) override;
   void wait(Stream stream, Event event) override;
   void sync(Event event) override;
+  bool passed(Event event) override;
   double elapsed_seconds(Event from, Event to) override;
 
   void launch(Stream stream, const CompiledTask& task, void* block) override;
@@ -45,22 +48,36 @@ class CpuDevice final : public Device {
   bool run_together(Stream stream, int32_t count, void (*chain)(void*, int32_t), void* context) override;
   void enqueue(Stream stream, std::unique_ptr<HostWork> work) override;
   void keep(Stream stream, std::shared_ptr<const void> kept) override;
+  void start_trace(int64_t most_spans) override;
+  TraceRecord stop_trace() override;
 
  private:
   // Does the work in stream order and returns when it is done.
   void run_and_wait(Stream stream, const std::function<void()>& work);
-  void run_task(const CompiledTask& task, void* block);
+  // What the task is expected to cost, by what it cost before; nothing if that is not known.
+  std::optional<int64_t> expected_cost(const CompiledTask& task, void* block);
+  // stream: its number, 0 for the default stream.
+  void run_task(int32_t stream, const CompiledTask& task, void* block);
+  // Runs the task's iterations by calling function(context, …), which is the task's function on its block or wraps it.
+  void run_iterations(int32_t stream, const CompiledTask& task, void* block, TaskFunction function, void* context);
   std::atomic<int64_t>* remembered_cost(TaskFunction function);
 
   HostMemory memory_;
   ThreadPool pool_;
   std::string name_;
   std::mutex default_stream_;
+  Region* default_region_ = nullptr;  // as StreamObject::region
   std::atomic<int64_t> streams_{0}, events_{0};
+  std::atomic<int32_t> streams_made_{0};
+  Trace trace_;
 
-  // What iterations of tasks cost, by a hash of the task's address. A collision only makes a guess worse.
+  // What iterations of a task cost, by a hash of its address. Of two tasks that collide, the later one is remembered.
+  struct Remembered {
+    std::atomic<TaskFunction> task{nullptr};
+    std::atomic<int64_t> cost{0};
+  };
   static constexpr size_t kRemembered = 256;
-  std::array<std::atomic<int64_t>, kRemembered> remembered_{};
+  std::array<Remembered, kRemembered> remembered_{};
 };
 
 }  // namespace qd::rhi

@@ -37,6 +37,11 @@ void EventState::wait_for(uint64_t record) {
   changed_.wait(lock, [&] { return reached_ >= record; });
 }
 
+bool EventState::passed() const {
+  const std::lock_guard lock(mutex_);
+  return reached_ >= recorded_;
+}
+
 EventState::Clock::time_point EventState::time() {
   std::unique_lock lock(mutex_);
   if (recorded_ == 0) throw Error(Code::invalid, "the event was never recorded");
@@ -57,10 +62,10 @@ class FunctionWork final : public HostWork {
 
 }  // namespace
 
-WorkQueue::WorkQueue() {
+WorkQueue::WorkQueue(int32_t number) {
   const BlockSignals block;
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this, number] { run(number); });
   } catch (const std::system_error& e) {
     throw Error(Code::out_of_memory, std::string("the system starts no further thread for a stream: ") + e.what());
   }
@@ -102,8 +107,8 @@ bool WorkQueue::idle() const {
   return passed_count_ == added_count_;
 }
 
-void WorkQueue::run() {
-  StreamObject inside;
+void WorkQueue::run(int32_t number) {
+  StreamObject inside{.queue = nullptr, .number = number, .region = nullptr};
   std::unique_lock lock(mutex_);
   while (true) {
     added_.wait(lock, [&] { return !queue_.empty() || closing_; });

@@ -31,6 +31,7 @@ class EventState {
   void reach(uint64_t record);     // called by the stream when it gets there
   uint64_t latest() const;         // 0: never recorded
   void wait_for(uint64_t record);  // returns at once for record 0
+  bool passed() const;             // whether the latest record was reached; true if there is none
   Clock::time_point time();        // of the latest record, after waiting for it; throws if never recorded
 
  private:
@@ -49,7 +50,8 @@ struct EventObject {
 // A thread that does work in order, and ends after it.
 class WorkQueue {
  public:
-  WorkQueue();  // throws Error where the system gives no more threads
+  // number: of the stream, from 1 on. Throws Error where the system gives no more threads.
+  explicit WorkQueue(int32_t number);
   ~WorkQueue();
   void add(std::unique_ptr<HostWork> work);
   void add(std::function<void()> work);
@@ -61,7 +63,7 @@ class WorkQueue {
 
  private:
   static constexpr size_t kMostQueued = 1024;
-  void run();
+  void run(int32_t number);
   mutable std::mutex mutex_;
   std::condition_variable added_, passed_;
   std::deque<std::unique_ptr<HostWork>> queue_;
@@ -70,8 +72,11 @@ class WorkQueue {
   std::thread thread_;
 };
 
+class Region;
 struct StreamObject {
   std::unique_ptr<WorkQueue> queue;  // null: everything takes place at once on the calling thread
+  int32_t number = 0;                // in the order in which streams were made, from 1 on
+  Region* region = nullptr;          // whose chains this thread runs and may still share out
 };
 
 }  // namespace qd::rhi

@@ -34,6 +34,13 @@ Schedule plan_schedule(int64_t count, int64_t cost, int32_t threads) {
   return schedule;
 }
 
+Schedule plan_chains(int64_t count) {
+  Schedule schedule;
+  schedule.part_size = count;
+  schedule.pieces_ahead = std::numeric_limits<int32_t>::max();
+  return schedule;
+}
+
 int64_t next_piece(const Schedule& schedule, int64_t left) {
   const int64_t share = round_up(left / schedule.pieces_ahead, schedule.align);
   return std::min(left, std::max(schedule.smallest, share));

@@ -8,6 +8,7 @@ namespace qd::rhi {
 // All costs are in ticks (about a third of a nanosecond), as OffloadedAttrs::cost is in cycles.
 inline constexpr int64_t kUnknownCost = 16;        // assumed of an iteration where nothing is known
 inline constexpr int64_t kAloneLimit = 60'000;     // less work than this is not worth waking a thread: 20 µs
+inline constexpr int64_t kChainsAlone = 9'000;     // chains that were less work than this so far stay on their thread
 inline constexpr int64_t kChunkTicks = 15'000;     // a chunk of less is not worth its atomic operation: 5 µs
 inline constexpr int64_t kTrialLimit = 3'000'000;  // more estimated work than this needs no trial: 1 ms
 inline constexpr int64_t kCheapCost = 64;          // iterations below this are taken to cost the same each
@@ -26,6 +27,8 @@ struct Schedule {
   int32_t pieces_ahead = 8;  // a piece is what is left of a part divided by this
 };
 Schedule plan_schedule(int64_t count, int64_t cost, int32_t threads);
+// Iterations are taken one by one, in order.
+Schedule plan_chains(int64_t count);
 
 // The size of the next piece of a part of which `left` iterations remain.
 int64_t next_piece(const Schedule& schedule, int64_t left);

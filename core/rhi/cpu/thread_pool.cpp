@@ -43,17 +43,25 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
+int32_t ThreadPool::this_worker() const {
+  const std::thread::id self = std::this_thread::get_id();
+  for (size_t i = 0; i < workers_.size(); ++i) {
+    if (workers_[i].get_id() == self) return static_cast<int32_t>(i) + 1;
+  }
+  return 0;
+}
+
 void ThreadPool::run(const PoolJob& job) {
   if (job.count <= 0) return;
   if (job.count == 1 || threads_ == 1) {
     job.function(job.context, 0, job.count);
     return;
   }
-  int64_t cost = job.cost > 0 ? job.cost : kUnknownCost;
-  if (job.always_parallel) {
-    run_parallel(job, 0, std::max(cost, kChunkTicks));
+  if (job.chains) {
+    finish(start(job), job);
     return;
   }
+  const int64_t cost = job.cost > 0 ? job.cost : kUnknownCost;
   const int64_t expected = total_cost(job.count, cost);
   if (expected >= kTrialLimit) {
     run_parallel(job, 0, cost);
@@ -92,17 +100,41 @@ int32_t ThreadPool::claim_slot() {
 }
 
 void ThreadPool::run_parallel(const PoolJob& job, int64_t first, int64_t cost) {
-  const int64_t count = job.count - first;
-  const Schedule schedule = plan_schedule(count, cost, threads_);
-  const int32_t index = schedule.parts > 1 ? claim_slot() : -1;
-  if (index < 0) {
+  const Schedule schedule = plan_schedule(job.count - first, cost, threads_);
+  const int32_t slot = schedule.parts > 1 ? claim_slot() : -1;
+  if (slot < 0) {
     job.function(job.context, first, job.count);
     return;
   }
+  publish(slot, job, first, schedule, schedule.parts - 1);
+  work(slot, 0);
+  join(slot);
+}
+
+int32_t ThreadPool::start(const PoolJob& job) {
+  const int32_t slot = job.count > 0 && threads_ > 1 ? claim_slot() : -1;
+  if (slot < 0) return -1;
+  publish(slot, job, 0, plan_chains(job.count), static_cast<int32_t>(std::min<int64_t>(job.count, threads_ - 1)));
+  return slot;
+}
+
+void ThreadPool::finish(int32_t started, const PoolJob& job) {
+  if (started < 0) {
+    if (job.count > 0) job.function(job.context, 0, job.count);
+    return;
+  }
+  work(started, 0);
+  join(started);
+}
+
+void ThreadPool::publish(int32_t index, const PoolJob& job, int64_t first, const Schedule& schedule, int32_t helpers) {
   Slot& slot = slots_[static_cast<size_t>(index)];
   slot.job = job;
   slot.schedule = schedule;
+  slot.helpers = helpers;
   slot.first = first;
+  slot.stream.store(job.stream, std::memory_order_relaxed);
+  const int64_t count = job.count - first;
   for (int32_t i = 0; i < schedule.parts; ++i) {
     Part& part = slot.parts[static_cast<size_t>(i)];
     const int64_t begin = schedule.part_size * i;
@@ -110,17 +142,51 @@ void ThreadPool::run_parallel(const PoolJob& job, int64_t first, int64_t cost) {
     part.next.store(begin, std::memory_order_relaxed);
   }
   const uint64_t bit = uint64_t{1} << index;
+  if (job.chains) chains_.fetch_or(bit);
   active_.fetch_or(bit);
-  wake(std::min(kWakeFan, schedule.parts - 1));
-  work(index, 0);
+  wake(std::min(kWakeFan, helpers));
+  if (job.chains) return;
+  for (uint64_t chains = chains_.load(); chains != 0; chains &= chains - 1) {
+    Slot& above = slots_[static_cast<size_t>(std::countr_zero(chains))];
+    if (above.stream.load(std::memory_order_relaxed) == job.stream && above.waiting.load() != 0) ring(above);
+  }
+}
 
-  // work() cleared the bit, so that no worker can come in any more; those inside are counted.
-  if (!spin_until(kJoinSpin, [&] { return slot.users.load(std::memory_order_acquire) == 0; })) {
+// After work(), which cleared the active bit, so that no worker can come in any more; those inside are counted.
+void ThreadPool::join(int32_t index) {
+  Slot& slot = slots_[static_cast<size_t>(index)];
+  const bool chains = slot.job.chains;
+  const int32_t stream = slot.job.stream;
+  const auto ended = [&] { return slot.users.load() == 0; };
+  const auto called = [&] { return ended() || (chains && loops_of(stream) != 0); };
+  while (!ended()) {
+    if (chains && help_one_of(loops_of(stream), 0)) continue;
+    if (spin_until(kJoinSpin, called)) continue;
     slot.waiting.store(1);
-    for (uint32_t users = slot.users.load(); users != 0; users = slot.users.load()) futex_wait(slot.users, users);
+    const uint32_t bell = slot.bell.load();
+    if (!called()) futex_wait(slot.bell, bell);
     slot.waiting.store(0);
   }
+  const uint64_t bit = uint64_t{1} << index;
+  if (chains) chains_.fetch_and(~bit);
   claimed_.fetch_and(~bit, std::memory_order_release);
+}
+
+// The loops with pieces left that were submitted from inside the chains of the stream.
+uint64_t ThreadPool::loops_of(int32_t stream) const {
+  uint64_t loops = active_.load() & ~chains_.load();
+  for (uint64_t left = loops; left != 0; left &= left - 1) {
+    const int32_t slot = std::countr_zero(left);
+    if (slots_[static_cast<size_t>(slot)].stream.load(std::memory_order_relaxed) != stream) {
+      loops &= ~(uint64_t{1} << slot);
+    }
+  }
+  return loops;
+}
+
+void ThreadPool::ring(Slot& slot) {
+  slot.bell.fetch_add(1);
+  futex_wake(slot.bell, 1);
 }
 
 // Takes pieces of the slot's job until none is left.
@@ -146,20 +212,25 @@ void ThreadPool::work(int32_t index, int32_t home) {
 
 // Joins a job that has pieces left; false if there is none.
 bool ThreadPool::help(int32_t index) {
-  bool helped = false;
+  const uint64_t active = active_.load(), chains = chains_.load();
+  return help_one_of(active & chains, index) || help_one_of(active & ~chains, index);
+}
+
+bool ThreadPool::help_one_of(uint64_t slots, int32_t index) {
   // Workers look from different places on, so that jobs that run at the same time share them out.
-  for (uint64_t rotated = std::rotr(active_.load(), index); rotated != 0; rotated &= rotated - 1) {
+  for (uint64_t rotated = std::rotr(slots, index); rotated != 0; rotated &= rotated - 1) {
     const int32_t slot_index = (std::countr_zero(rotated) + index) % kSlots;
     Slot& slot = slots_[static_cast<size_t>(slot_index)];
     const auto users = static_cast<int32_t>(slot.users.fetch_add(1)) + 1;
-    if ((active_.load() >> slot_index & 1) != 0) {
-      wake(std::min(kWakeFan, slot.schedule.parts - 1 - users));
+    const bool has_pieces = (active_.load() >> slot_index & 1) != 0;
+    if (has_pieces) {
+      wake(std::min(kWakeFan, slot.helpers - users));
       work(slot_index, index);
-      helped = true;
     }
-    if (slot.users.fetch_sub(1) == 1 && slot.waiting.load() != 0) futex_wake(slot.users, 1);
+    if (slot.users.fetch_sub(1) == 1 && slot.waiting.load() != 0) ring(slot);
+    if (has_pieces) return true;
   }
-  return helped;
+  return false;
 }
 
 void ThreadPool::wake(int32_t count) {

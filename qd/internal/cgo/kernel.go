@@ -19,7 +19,7 @@ package cgo
 //   for (int32_t i = 0; i < count; i++) {
 //     *(uint64_t *)(args + at[i]) = (uint64_t)(uintptr_t)hosts[i];
 //   }
-//   return qd_kernel_launch((qd_kernel *)kernel, args, args_size, result, error);
+//   return qd_kernel_launch_on_host((qd_kernel *)kernel, NULL, args, args_size, count, at, result, error);
 // }
 //
 // #cgo noescape launch_kernel

@@ -20,6 +20,7 @@ type Arch int32
 // The kinds of device.
 const (
 	CPU    = Arch(C.QD_ARCH_CPU)
+	Sim    = Arch(C.QD_ARCH_SIM)
 	CUDA   = Arch(C.QD_ARCH_CUDA)
 	AMDGPU = Arch(C.QD_ARCH_AMDGPU)
 )

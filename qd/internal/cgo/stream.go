@@ -18,8 +18,7 @@ package cgo
 //   for (int32_t i = 0; i < count; i++) {
 //     *(uint64_t *)(args + at[i]) = (uint64_t)(uintptr_t)hosts[i];
 //   }
-//   qd_code code = qd_kernel_launch_on((qd_kernel *)kernel, (qd_stream *)stream, args, args_size, NULL, error);
-//   return code != QD_OK ? code : qd_stream_sync((qd_stream *)stream, error);
+//   return qd_kernel_launch_on_host((qd_kernel *)kernel, (qd_stream *)stream, args, args_size, count, at, NULL, error);
 // }
 //
 // #cgo noescape launch_kernel_on
@@ -83,6 +82,13 @@ func (p *Program) Failure() error {
 	c := calls.Get().(*call)
 	defer calls.Put(c)
 	return check(C.qd_program_failure(p.c, &c.err), &c.err)
+}
+
+// FailureDefault is the first failure of a launch on the default stream since it was asked last.
+func (p *Program) FailureDefault() error {
+	c := calls.Get().(*call)
+	defer calls.Put(c)
+	return check(C.qd_program_failure_default(p.c, &c.err), &c.err)
 }
 
 // LaunchOn queues the kernel on a stream. With host memory among the arguments it waits for the stream, and its error may

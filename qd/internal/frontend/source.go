@@ -81,10 +81,11 @@ func embeddedSource(embedded map[string]source, pkgPath string) (source, bool) {
 
 // diskSource is the directory itself; false where it is not there or holds no Go file.
 func diskSource(dir string) (source, bool) {
-	if !filepath.IsAbs(dir) {
-		return source{}, false // a name that -trimpath made
+	place, ok := OnDisk(dir)
+	if !ok {
+		return source{}, false
 	}
-	s := source{dir, os.DirFS(dir)}
+	s := source{dir, os.DirFS(place)}
 	names, err := fs.Glob(s.fsys, "*.go")
 	return s, err == nil && len(names) > 0
 }
@@ -142,7 +143,8 @@ func buildContext() build.Context {
 
 // moduleDir is where the package of an import path lies if it belongs to the module that the directory is in.
 func moduleDir(dir, importPath string) (string, bool) {
-	if !filepath.IsAbs(dir) {
+	dir, ok := OnDisk(dir)
+	if !ok {
 		return "", false
 	}
 	for root := dir; ; root = filepath.Dir(root) {

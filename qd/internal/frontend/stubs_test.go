@@ -1,9 +1,12 @@
 package frontend
 
 import (
+	"go/build"
 	"go/importer"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +14,9 @@ import (
 
 // A stub that differs from the standard library would give kernels that Go compiles in another way, or not at all.
 func TestStubsMatchTheStandardLibrary(t *testing.T) {
+	if _, err := os.Stat(filepath.Join(build.Default.GOROOT, "src", "math")); err != nil {
+		t.Skip("the standard library's sources are not here:", err)
+	}
 	w := newWorld(nil, nil, "")
 	std := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for path := range stubFiles {

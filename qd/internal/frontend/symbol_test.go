@@ -73,6 +73,9 @@ func TestFuncOfRefuses(t *testing.T) {
 		{"library function", slices.Sort[[]int32], "slices.Sort[...] of the standard library cannot be a kernel"},
 		{"interface method", stepper.Step, "interface method stepper.Step"},
 	} {
+		if c.name == "library function" && standardRoot == "" {
+			continue // built with -trimpath, or by Bazel
+		}
 		_, err := FuncOf(c.fn)
 		require.ErrorContains(t, err, c.want, c.name)
 	}

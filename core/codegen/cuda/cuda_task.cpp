@@ -1,0 +1,196 @@
+#include "core/codegen/cuda/cuda_task.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/analysis/access.h"
+#include "core/codegen/task_list.h"
+#include "core/ir/edit.h"
+#include "core/ir/error.h"
+
+namespace qd {
+
+namespace {
+
+constexpr auto kFunction = static_cast<unsigned>(LLVMAttributeFunctionIndex);
+
+bool reads_temps(const Block& block) {
+  bool found = false;
+  walk(&block, [&](const Stmt* stmt) { found |= stmt->kind == StmtKind::temp_ptr; });
+  return found;
+}
+
+int32_t threads_of_block(const OffloadedStmt& task, bool strided, int32_t width) {
+  if (task.task == TaskType::serial) return 1;
+  if (task.options.block_dim > 0) return std::min((task.options.block_dim + 31) / 32 * 32, 1024);
+  // Strided tasks end each block with work of their own; tiles of several rows share what they read.
+  return strided || (task.dims > 1 && width == 1) ? 256 : 128;
+}
+
+}  // namespace
+
+CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place)
+    : TaskCodegen(context),
+      place_(std::move(place)),
+      lanes_plan_(plan_lanes(context)),
+      reductions_(find_reductions(context.task)),
+      effects_(&block(offloaded_block::body)) {
+  for (const auto& code : context.task.blocks) {
+    const ArrayAccess access = gather_access(code.get());
+    written_.insert(access.writes.begin(), access.writes.end());
+    written_.insert(access.atomics.begin(), access.atomics.end());
+  }
+  bounds_on_host_ = is_range() && !reads_temps(block(offloaded_block::bounds));
+  strided_ = is_range() && (!bounds_on_host_ || !block(offloaded_block::epilogue).statements.empty());
+  block_dim_ = threads_of_block(context.task, strided_, lanes_plan_.width);
+}
+
+CudaTask CudaTaskCodegen::description() const {
+  CudaTask task{.entry = place_.entry,
+                .task = describe(context_),
+                .bounds_on_host = bounds_on_host_,
+                .strided = strided_,
+                .width = lanes_plan_.width,
+                .vector = lanes_plan_.vector,
+                .wide_arrays = {},
+                .block_dim = block_dim_,
+                .shared_bytes = shared_bytes_};
+  for (int32_t array : lanes_plan_.arrays) {
+    const Param& param = context_.kernel.params[static_cast<size_t>(array)];
+    if (lanes_plan_.width > 1) task.wide_arrays.push_back({param.offset, param.rank});
+  }
+  return task;
+}
+
+void CudaTaskCodegen::build() { define_entry(); }
+
+void CudaTaskCodegen::define_entry() {
+  Value function = ir_.add_function(place_.entry.c_str(), ir_.void_type(), {ir_.pointer()});
+  LLVMSetFunctionCallConv(function, LLVMPTXKernelCallConv);
+  ir_.attribute(function, kFunction, "nounwind");
+  const auto size = kHeaderSize + static_cast<uint64_t>(context_.kernel.params_size);
+  static constexpr std::string_view kByval = "byval";
+  const unsigned byval = LLVMGetEnumAttributeKindForName(kByval.data(), kByval.size());
+  LLVMTypeRef parameter = LLVMArrayType2(ir_.int_type(8), size);
+  LLVMAddAttributeAtIndex(function, 1, LLVMCreateTypeAttribute(ir_.context(), byval, parameter));
+  ir_.attribute(function, 1, "align", 16);
+  ir_.attribute(function, 1, "readonly");
+  ir_.attribute(function, 1, "noalias");
+  // The first where LLVM 21 or later asks, the second before.
+  const std::string most = std::to_string(block_dim_);
+  static constexpr std::string_view kMost = "nvvm.maxntid";
+  LLVMAddAttributeAtIndex(function, kFunction,
+                          LLVMCreateStringAttribute(ir_.context(), kMost.data(), static_cast<unsigned>(kMost.size()),
+                                                    most.data(), static_cast<unsigned>(most.size())));
+#if LLVM_VERSION_MAJOR < 21
+  static constexpr std::string_view kOldMost = "maxntidx";
+  LLVMMetadataRef note[] = {LLVMValueAsMetadata(function),
+                            LLVMMDStringInContext2(ir_.context(), kOldMost.data(), kOldMost.size()),
+                            LLVMValueAsMetadata(ir_.constant(ir_.int_type(32), static_cast<uint64_t>(block_dim_)))};
+  LLVMAddNamedMetadataOperand(ir_.module(), "nvvm.annotations",
+                              LLVMMetadataAsValue(ir_.context(), LLVMMDNodeInContext2(ir_.context(), note, 3)));
+#endif
+  TaskArguments arguments(context_.kernel, blocks_of(context_.task));
+  Value body = define_body(arguments);
+
+  Value launch = LLVMGetParam(function, 0);
+  begin_function(function, launch, &arguments);
+  arguments.load(ir_, launch, field_pointer(offsetof(CudaLaunch, temps)), kGlobal);
+  std::vector<Value> passed{launch};
+  for (Value argument : arguments.values()) passed.push_back(argument);
+  ir_.call(body, std::move(passed));
+  end_function();
+}
+
+Value CudaTaskCodegen::define_body(TaskArguments& arguments) {
+  std::vector<LLVMTypeRef> parameters{ir_.pointer()};
+  for (LLVMTypeRef type : arguments.types(ir_)) parameters.push_back(type);
+  Value function = ir_.add_function((place_.entry + "_body").c_str(), ir_.void_type(), std::move(parameters));
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  for (const char* fact : {"nounwind", "alwaysinline"}) ir_.attribute(function, kFunction, fact);
+  for (const char* fact : {"noalias", "readonly"}) ir_.attribute(function, 1, fact);
+  arguments.bind(function, 1);
+  arguments.annotate(ir_, function, 1, !context_.options.may_alias);
+
+  begin_function(function, LLVMGetParam(function, 0), &arguments);
+  leave_ = ir_.new_block("leave");
+  fail_ = nullptr;
+  arguments.assume_lengths(ir_);
+  begin_iteration(ir_.constant_i64(0));
+  if (is_range()) {
+    require_stable_bounds(context_.task);
+    emit_range();
+  } else {
+    emit_serial();
+  }
+  ir_.jump(leave_);
+  emit_fail_block();
+  ir_.enter(leave_);
+  if (!block(offloaded_block::epilogue).statements.empty()) emit_epilogue();
+  end_function();
+  return function;
+}
+
+void CudaTaskCodegen::emit_serial() {
+  if (place_.zero_temps > 0) {
+    LLVMBuildMemSet(ir_.get(), field_pointer(offsetof(CudaLaunch, temps)), LLVMConstNull(ir_.int_type(8)),
+                    ir_.constant_i64(place_.zero_temps), 8);
+  }
+  emit_leave_if_ended();
+  emit(block(offloaded_block::body));
+}
+
+Value CudaTaskCodegen::special_register(const char* name) const {
+  return ir_.intrinsic((std::string("llvm.nvvm.read.ptx.sreg.") + name).c_str(), {}, {});
+}
+
+TaskCodegen::RandomSource CudaTaskCodegen::random_source() {
+  const Type* u64 = scalar_type(Primitive::u64);
+  Value seed = field(u64, offsetof(CudaLaunch, seed));
+  Value launch = field(u64, offsetof(CudaLaunch, launch));
+  return {seed, launch};
+}
+
+void CudaTaskCodegen::note_access(Value instruction, const Stmt* pointer) {
+  const auto* element = as<ElementPtrStmt>(pointer_root(pointer));
+  if (element == nullptr) return;
+  const bool loads = LLVMIsALoadInst(instruction) != nullptr;
+  if (loads && !context_.options.may_alias && !written_.contains(element->param)) {
+    static constexpr std::string_view kKind = "invariant.load";
+    LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir_.context(), kKind.data(), kKind.size()),
+                    LLVMMetadataAsValue(ir_.context(), LLVMMDNodeInContext2(ir_.context(), nullptr, 0)));
+  }
+  const auto lane = in_lanes_ ? lane_access(pointer, context_.task) : std::nullopt;
+  if (!lane) return;
+  // Lane 0 is where a whole access may start; so is every vector-th item from there.
+  const int64_t vector = lanes_plan_.vector;
+  const int64_t item = (static_cast<int64_t>(lane_) + lane->offset) & (vector - 1);
+  const int64_t aligned_items = item == 0 ? vector : item & -item;
+  LLVMSetAlignment(instruction, static_cast<unsigned>(aligned_items * pointer->type->element->size));
+}
+
+// The line's words are claimed first, so that lines of different threads do not mix.
+void CudaTaskCodegen::emit_print(int32_t site, const std::vector<Value>& values) {
+  LLVMBuilderRef b = ir_.get();
+  Value prints = field_pointer(offsetof(CudaLaunch, prints));
+  Value size = ir_.constant_i64(static_cast<int64_t>(values.size()) + 2);
+  Value used = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpAdd, prints, size, LLVMAtomicOrderingMonotonic, false);
+  const Type* u64 = scalar_type(Primitive::u64);
+  Value capacity = ir_.load(u64, ir_.byte_offset(prints, int64_t{offsetof(CudaPrints, capacity)}));
+  LLVMBasicBlockRef write = ir_.new_block("print");
+  LLVMBasicBlockRef after = ir_.new_block("printed");
+  ir_.branch(ir_.compare(LLVMIntULE, add(used, size), capacity), write, after);
+  ir_.enter(write);
+  Value words = ir_.byte_offset(prints, int64_t{sizeof(CudaPrints)});
+  Value line = LLVMBuildInBoundsGEP2(b, ir_.i64(), words, &used, 1, "");
+  const auto header = static_cast<uint64_t>(static_cast<uint32_t>(site)) | uint64_t{values.size()} << 32;
+  std::vector<Value> contents{field(u64, offsetof(CudaLaunch, print_tag)), ir_.constant(ir_.i64(), header)};
+  contents.insert(contents.end(), values.begin(), values.end());
+  for (size_t i = 0; i < contents.size(); ++i) {
+    ir_.store(u64, contents[i], ir_.byte_offset(line, static_cast<int64_t>(8 * i)));
+  }
+  ir_.jump(after);
+  ir_.enter(after);
+}
+
+}  // namespace qd

@@ -1,0 +1,137 @@
+// A task as a kernel of an NVIDIA GPU.
+//
+//   <entry>(CudaLaunch and arguments)   reads the task's arguments once, then calls
+//   <entry>_body(launch, …)             inlined; its parameters carry each array's alias facts
+//
+// A block runs tiles of the range: threads x width iterations along the last axis, and rows of them where there are
+// more axes. In a tile whose arrays and bounds allow it each thread runs `width` neighbours in lockstep ("lanes");
+// elsewhere it runs width single iterations, a row of threads apart.
+#pragma once
+
+#include "core/codegen/cuda/cuda_kernel.h"
+#include "core/codegen/cuda/lanes.h"
+#include "core/codegen/task_codegen.h"
+
+namespace qd {
+
+// What a task must know of the ones before it.
+struct CudaTaskPlace {
+  std::string entry;
+  bool may_have_ended = false;  // an earlier task may fail or stop the launch
+  int64_t zero_temps = 0;       // bytes of temporaries that this task, a serial one, zeroes first
+};
+
+class CudaTaskCodegen final : public TaskCodegen {
+ public:
+  CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place);
+  // Defines the functions.
+  void build();
+  // All but the host's bounds.
+  CudaTask description() const;
+
+ private:
+  void emit_print(int32_t site, const std::vector<Value>& values) override;
+  void emit_failure(int32_t site, const std::vector<Value>& values) override;
+  void emit_stop() override;
+  RandomSource random_source() override;
+  void note_access(Value instruction, const Stmt* pointer) override;
+  // Of a thread; the device provides it for every thread that it can run at once.
+  int64_t max_locals() const override { return int64_t{64} << 10; }
+
+  void define_entry();
+  Value define_body(TaskArguments& arguments);
+  void emit_serial();
+
+  // ---- range tasks (tiles.cpp)
+  struct Axis {
+    Value begin = nullptr, end = nullptr;
+  };
+  // A tile's part along the last axis: threads stand `spread` apart from each other, from first on.
+  struct TileRow {
+    Value first = nullptr;   // index of the tile's first item, perhaps before the range
+    Value lane0 = nullptr;   // i32: which thread of the row this one is
+    Value spread = nullptr;  // i32: threads of a row
+    Value inside = nullptr;  // i1: the whole tile lies in the range; null where width is 1
+  };
+  void emit_range();
+  void emit_bounds();
+  void check_count();
+  void emit_tiles_of_line();
+  void emit_tiles_of_rows();
+  void emit_tile_of_rows(Value tile_last, Value tile_middle, Value first);
+  void emit_tile(const TileRow& row, LoopIndices outer);
+  void emit_single(Value index, LoopIndices outer);
+  Value begin_tiles(LLVMTypeRef type, Value first);
+  void end_tiles(Value tile, Value step, Value limit, LLVMBasicBlockRef header);
+  Value row_start();
+  Value times_width(Value threads);
+  TileRow tile_row(Value offset, Value threads, Value lane0);
+  Value flat_iteration(const LoopIndices& indices);
+
+  // ---- lanes (lane_emitter.cpp)
+  void emit_lanes(Value first, Value vectors_apart, const LoopIndices& outer, LLVMBasicBlockRef done,
+                  LLVMBasicBlockRef one_by_one);
+  void emit_lockstep(const Block& block, bool& written);
+  void emit_lockstep_if(const Stmt& stmt, bool& written);
+  void require_in_lanes(const CheckStmt& stmt);
+  // Runs f for each lane with its values and indices.
+  template <class F>
+  void for_each_lane(F f);
+
+  // ---- reductions (block_reduction.cpp)
+  void emit_prologue();
+  void emit_epilogue();
+  Value block_total(const Stmt* accumulator, const TaskReduction& reduction);
+  Value combine_in_warp(const TaskReduction& reduction, const Type* type, Value value);
+  Value shuffle_down(const Type* type, Value value, int offset);
+  void emit_barrier();
+
+  // ---- failures (failure.cpp)
+  void emit_leave_if_ended();
+  void emit_fail_block();
+  Value launch_number();
+  Value state_field(size_t offset);
+
+  Value special_register(const char* name) const;  // i32
+  Value field(const Type* type, size_t offset) const { return ir_.load(type, header_field(offset)); }
+  Value field_pointer(size_t offset) const { return ir_.load_pointer(header_field(offset), kGlobal); }
+  Value widen(Value x) const { return LLVMBuildZExt(ir_.get(), x, ir_.i64(), ""); }
+  Value add(Value x, Value y) const { return LLVMBuildAdd(ir_.get(), x, y, ""); }
+  Value subtract(Value x, Value y) const { return LLVMBuildSub(ir_.get(), x, y, ""); }
+  Value multiply(Value x, Value y) const { return LLVMBuildMul(ir_.get(), x, y, ""); }
+  const Block& block(size_t index) const { return *context_.task.blocks[index]; }
+  bool is_range() const { return context_.task.task == TaskType::range_for; }
+  size_t last_axis() const { return static_cast<size_t>(context_.task.dims) - 1; }
+  Value length(size_t axis) const { return subtract(axes_[axis].end, axes_[axis].begin); }
+
+  static constexpr unsigned kGlobal = 1, kShared = 3;  // address spaces
+  static constexpr int kWarp = 32;
+  static constexpr int32_t kStridedShift = 5;  // CudaLaunch::tile_shift of a strided task
+
+  const CudaTaskPlace place_;
+  const LanePlan lanes_plan_;
+  const std::map<const Stmt*, TaskReduction> reductions_;
+  const LaneEffects effects_;
+  std::set<int32_t> written_;  // array parameters
+  bool bounds_on_host_ = false;
+  bool strided_ = false;
+  int32_t block_dim_ = 1;
+  int64_t shared_bytes_ = 0;
+
+  // Of the body function under construction.
+  std::array<Axis, 3> axes_{};
+  Value threads_ = nullptr, thread_ = nullptr;  // i32: of the block; which one this is
+  Value guard_ = nullptr;                       // i1; null: there is no checked body
+  LLVMBasicBlockRef leave_ = nullptr;           // where a thread goes that has nothing more to do
+  LLVMBasicBlockRef fail_ = nullptr;
+  Value fail_check_ = nullptr;
+  std::vector<Value> fail_values_;
+
+  bool in_lanes_ = false;
+  size_t lane_ = 0;
+  std::vector<Values> lane_values_;
+  std::vector<LoopIndices> lane_indices_;
+  LLVMBasicBlockRef lanes_done_ = nullptr, one_by_one_ = nullptr;
+};
+
+}  // namespace qd

@@ -1,0 +1,27 @@
+// What a task gets when it is launched: one value, a CudaLaunch and the kernel's arguments.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/rhi/cuda/loaded_kernel.h"
+#include "core/rhi/device.h"
+
+namespace qd::rhi::cuda {
+
+class LaunchParameters {
+ public:
+  // From a launch block's header and arguments. Where the tasks find their state stays as it is.
+  void set(const LaunchImage& image);
+  CudaLaunch& launch() { return *reinterpret_cast<CudaLaunch*>(words_.data()); }
+  // For the driver, which knows from the machine code how much of it to copy.
+  void* data() { return words_.data(); }
+
+  // Sets what depends on the task's range; how many blocks to launch.
+  CudaGrid plan(const LoadedTask& task);
+
+ private:
+  std::vector<uint64_t> words_ = std::vector<uint64_t>(sizeof(CudaLaunch) / sizeof(uint64_t));
+};
+
+}  // namespace qd::rhi::cuda

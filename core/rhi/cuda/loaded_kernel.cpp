@@ -1,0 +1,47 @@
+#include "core/rhi/cuda/loaded_kernel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace qd::rhi::cuda {
+namespace {
+
+uint64_t next_id() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+// CompiledTask::function is the task's code, which nobody but the device calls. Here it is the address of the task's
+// LoadedTask instead.
+const LoadedTask& loaded_task(const CompiledTask& task) {
+  return *reinterpret_cast<const LoadedTask*>(reinterpret_cast<uintptr_t>(task.function));
+}
+
+LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code,
+                           const std::string& name, std::function<void(uint64_t)> freed)
+    : id_(next_id()), code_(std::move(code)), freed_(std::move(freed)) {
+  checks = code_->checks;
+  prints = code_->prints;
+  module_ = modules.load(std::move(code_->ptx), name);
+  loaded_.reserve(code_->tasks.size());  // tasks point into it
+  for (const CudaTask& task : code_->tasks) {
+    LoadedTask loaded{&task, module_->function(task.entry), {}, !prints.empty()};
+    int blocks = 0;
+    context.check(
+        context.driver().cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, loaded.function, task.block_dim, 0),
+        "asking how many blocks run at the same time");
+    loaded.occupancy = {.multiprocessors = context.multiprocessors(), .blocks_per_multiprocessor = std::max(1, blocks)};
+    loaded_.push_back(loaded);
+    CompiledTask& compiled = tasks.emplace_back();
+    compiled.task = task.task;
+    compiled.bounds = task.bounds;
+    compiled.function = reinterpret_cast<TaskFunction>(reinterpret_cast<uintptr_t>(&loaded_.back()));
+  }
+}
+
+LoadedKernel::~LoadedKernel() { freed_(id_); }
+
+}  // namespace qd::rhi::cuda

@@ -1,0 +1,43 @@
+// A kernel whose machine code is on the GPU.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/codegen/cuda/cuda_kernel.h"
+#include "core/rhi/cuda/modules.h"
+
+namespace qd::rhi::cuda {
+
+struct LoadedTask {
+  const CudaTask* task = nullptr;
+  CUfunction function = nullptr;
+  CudaOccupancy occupancy;
+  bool prints = false;  // as the kernel
+};
+
+class LoadedKernel final : public CompiledKernel {
+ public:
+  // The context is current. freed: called with the kernel's id before its module may go.
+  LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code, const std::string& name,
+               std::function<void(uint64_t id)> freed);
+  ~LoadedKernel() override;
+
+  uint64_t id() const { return id_; }  // no two kernels of a process have the same
+  bool zero_temps() const { return code_->zero_temps; }
+  const LoadedTask& loaded(int32_t task) const { return loaded_[static_cast<size_t>(task)]; }
+
+ private:
+  const uint64_t id_;
+  const std::unique_ptr<CudaModule> code_;
+  const std::function<void(uint64_t)> freed_;
+  std::shared_ptr<const Module> module_;
+  std::vector<LoadedTask> loaded_;
+};
+
+// What a task of a LoadedKernel runs.
+const LoadedTask& loaded_task(const CompiledTask& task);
+
+}  // namespace qd::rhi::cuda

@@ -1,0 +1,4 @@
+package qd
+
+// Sim is the simulated device, for tests.
+const Sim = sim

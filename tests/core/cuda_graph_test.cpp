@@ -1,0 +1,118 @@
+// Launches of whole kernels as graphs on the CUDA device.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/ir/error.h"
+#include "tests/core/cuda_launch_fixture.h"
+
+namespace qd::rhi::cuda {
+namespace {
+
+TEST_F(CudaLaunching, AGraphForksAndJoins) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 500})));
+  EXPECT_EQ(recorder_.count("cuGraph") + recorder_.count("cuLaunch"), 0);
+  EXPECT_TRUE(launch_whole(kernel, kRegion, Image(2, {.n = 500})));
+  EXPECT_EQ(recorder_.count("cuGraphAddKernelNode a after "), 1);
+  Names nodes;
+  for (const std::string& call : recorder_.calls) {
+    if (call.starts_with("cuGraphAddKernelNode ")) nodes.push_back(call.substr(21));
+  }
+  EXPECT_EQ(nodes, Names({"a after ", "b after 0", "c after 1", "d after 0", "e after 2,3"}));
+  EXPECT_EQ(recorder_.count("cuGraphInstantiateWithFlags"), 1);
+  recorder_.calls.clear();
+  EXPECT_TRUE(launch_whole(kernel, kRegion, Image(3, {.n = 90'000})));
+  EXPECT_EQ(recorder_.count("cuGraphExecKernelNodeSetParams"), 5);
+  EXPECT_EQ(recorder_.count("cuGraphLaunch"), 1);
+  EXPECT_EQ(recorder_.count("cu"), 6 + recorder_.count("cuCtxSetCurrent"));
+  device_->sync(stream_);
+  ASSERT_EQ(ran(), Names({"a", "b", "c", "d", "e", "a", "b", "c", "d", "e"}));
+  for (size_t i = 0; i < 10; ++i) {  // each launch has its own parameters, though both were queued at once
+    EXPECT_EQ(launch_of(recorder_.runs[i]).launch, i < 5 ? 2U : 3U);
+    EXPECT_EQ(arguments_of(recorder_.runs[i]).n, i < 5 ? 500 : 90'000);
+  }
+  EXPECT_GT(recorder_.runs[8].blocks * recorder_.runs[8].threads, recorder_.runs[3].blocks * recorder_.runs[3].threads);
+}
+
+TEST_F(CudaLaunching, AnEmptyRangeIsLeftOutOfAGraph) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  uint64_t number = 0;
+  for (const int64_t n : {0, 0, 10, 0, 10, 10}) launch_whole(kernel, kRegion, Image(++number, {.n = n}));
+  device_->sync(stream_);
+  EXPECT_EQ(ran(), Names({"a", "b", "c", "e", "a", "b", "c", "d", "e", "a", "b", "c", "e", "a", "b", "c", "d", "e",  //
+                          "a", "b", "c", "d", "e"}));
+  EXPECT_EQ(recorder_.count("cuGraphNodeSetEnabled"), 4);
+}
+
+TEST_F(CudaLaunching, TooManyIterationsAreNoGraphsMatter) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  const CompiledKernel& kernel = load(code({range("r", 2)}));
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(1, {.n = 3})));
+  EXPECT_TRUE(launch_whole(kernel, plan, Image(2, {.n = 3})));
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(3, {.n = int64_t{1} << 40})));
+  EXPECT_TRUE(launch_whole(kernel, plan, Image(4, {.n = 3})));
+  device_->sync(stream_);
+  EXPECT_EQ(ran().size(), 2U);
+}
+
+TEST_F(CudaLaunching, AKernelTakesItsGraphsAlong) {
+  const Slot other = device_->create_slot();
+  const CompiledKernel& kept = load(code({serial("kept"), serial("b"), serial("c"), range("d"), serial("e")}));
+  const CompiledKernel& freed = load(code(region_tasks()));
+  for (const CompiledKernel* kernel : {&kept, &freed}) {
+    for (const Slot slot : {slot_, other}) {
+      for (int i = 0; i < 2; ++i) device_->launch_whole(stream_, slot, Image(1, {.n = 1}).get(), *kernel, kRegion);
+    }
+  }
+  EXPECT_EQ(recorder_.live("execs"), 4);
+  EXPECT_EQ(recorder_.live("graphs"), 4);
+  device_->sync(stream_);
+  device_->destroy_slot(other);
+  EXPECT_EQ(recorder_.live("execs"), 2);
+  kernels_.pop_back();
+  EXPECT_EQ(recorder_.live("execs"), 1);
+  EXPECT_EQ(recorder_.live("modules"), 1);
+  EXPECT_TRUE(launch_whole(kept, kRegion, Image(2, {.n = 1})));
+  device_->destroy_slot(slot_);
+  slot_ = nullptr;
+  EXPECT_EQ(recorder_.live("execs") + recorder_.live("graphs"), 0);
+}
+
+TEST_F(CudaLaunching, GraphsAreBounded) {
+  for (int i = 0; i < 200; ++i) {
+    const CompiledKernel& kernel = load(code({serial("k" + std::to_string(i))}));
+    const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+    EXPECT_FALSE(launch_whole(kernel, plan, Image(1)));
+    EXPECT_TRUE(launch_whole(kernel, plan, Image(1)));
+    EXPECT_TRUE(launch_whole(*kernels_.front(), plan, Image(1)) || i == 0);  // in use: never the one to go
+  }
+  EXPECT_EQ(recorder_.live("execs"), 64);
+}
+
+TEST_F(CudaLaunching, LeavesGraphsWhereTheDriverMakesNone) {
+  for (const char* call : {"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphInstantiateWithFlags"}) {
+    const CompiledKernel& kernel = load(code(region_tasks()));
+    recorder_.always = {{call, CUDA_ERROR_NOT_SUPPORTED}};
+    for (int i = 0; i < 4; ++i) EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+    EXPECT_EQ(recorder_.count(call), 1);  // tried once
+    EXPECT_EQ(recorder_.live("graphs") + recorder_.live("execs"), 0);
+    recorder_.calls.clear();
+  }
+  recorder_.always.clear();
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+  EXPECT_TRUE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+  recorder_.always = {{"cuGraphExecKernelNodeSetParams", CUDA_ERROR_INVALID_VALUE}};
+  EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+  recorder_.always.clear();
+  EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+  EXPECT_EQ(recorder_.live("execs"), 0);
+}
+
+}  // namespace
+}  // namespace qd::rhi::cuda
