@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,12 +39,20 @@ func requireFault(t *testing.T, err error, line, column int, message string) *qd
 	return fault
 }
 
+// launchNow launches and waits, since not every arch does so by itself.
+func launchNow(rt *qd.Runtime, k *qd.Kernel, args ...any) error {
+	if err := k.Launch(args...); err != nil {
+		return err
+	}
+	return rt.DefaultStream().Sync(context.Background())
+}
+
 func TestIndexFault(t *testing.T) {
 	onEach(t, func(t *testing.T, rt *qd.Runtime) {
 		k := kernelOf(t, rt, shift)
 		dst, src := arrayOf(t, rt, make([]int32, 100)...), arrayOf(t, rt, make([]int32, 100)...)
 		for range 3 {
-			err := k.Launch(dst, src, 1)
+			err := launchNow(rt, k, dst, src, 1)
 			fault := requireFault(t, err, lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [100] with length 100")
 			require.Equal(t, "shift", fault.Kernel)
 			require.Equal(t, "src", fault.Array)
@@ -54,7 +63,7 @@ func TestIndexFault(t *testing.T) {
 			require.True(t, strings.HasPrefix(strings.TrimPrefix(err.Error(), "qd/"), "kernels_test.go:"), "the position comes first: %v", err)
 			require.ErrorContains(t, err, "(array src, kernel shift)")
 
-			requireFault(t, k.Launch(dst, src, -1), lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [-1]")
+			requireFault(t, launchNow(rt, k, dst, src, -1), lineOf(t, "dst[i] = src[i+by]"), 12, "index out of range [-1]")
 			require.NoError(t, k.Launch(dst, src, 0), "the runtime goes on")
 		}
 	})
@@ -64,7 +73,7 @@ func TestDivisionFault(t *testing.T) {
 	onEach(t, func(t *testing.T, rt *qd.Runtime) {
 		k := kernelOf(t, rt, divide)
 		dst := arrayOf[int32](t, rt, 0, 0)
-		requireFault(t, k.Launch(dst, int32(0)), lineOf(t, "100 / by"), 16, "integer divide by zero")
+		requireFault(t, launchNow(rt, k, dst, int32(0)), lineOf(t, "100 / by"), 16, "integer divide by zero")
 		require.NoError(t, k.Launch(dst, int32(7)))
 		require.Equal(t, []int32{14, 14}, dst.MustSlice())
 	})
@@ -120,7 +129,7 @@ func TestNegativeIndexFault(t *testing.T) {
 func TestFaultThroughAt(t *testing.T) {
 	onEach(t, func(t *testing.T, rt *qd.Runtime) {
 		sim := &simulation{Position: arrayOf[float32](t, rt, 1, 2, 3), Velocity: arrayOf[float32](t, rt, 1, 2)}
-		err := kernelOf(t, rt, (*simulation).Step).Launch(sim, float32(1))
+		err := launchNow(rt, kernelOf(t, rt, (*simulation).Step), sim, float32(1))
 		fault := requireFault(t, err, lineOf(t, "s.gravity * dt"), 4, "index out of range [2] with length 2")
 		require.Equal(t, "simulation.Step", fault.Kernel)
 		require.Equal(t, 2, fault.Index)

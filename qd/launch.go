@@ -71,7 +71,7 @@ func (l *launch) run(words []word) error {
 		}
 		if k.rt.arch.queues() { // the launch has run now
 			printed = true
-			if failure := k.rt.program.FailureDefault(); err == nil {
+			if failure := k.rt.failureOfDefault(); err == nil {
 				err = failure
 			}
 		}
@@ -82,6 +82,14 @@ func (l *launch) run(words []word) error {
 		}
 	}
 	return k.launchError(err)
+}
+
+// failureOfDefault waits for the default stream of a device that queues, and gives the failure that was kept there.
+func (rt *Runtime) failureOfDefault() error {
+	if err := rt.program.DrainDefault(); err != nil {
+		return err
+	}
+	return rt.program.FailureDefault()
 }
 
 // launchError is the error of a launch that the core refused, or that failed.

@@ -104,7 +104,7 @@ func TestRuntimeSyncReturnsTheEarliestFailure(t *testing.T) {
 		require.NoError(t, kernelOf(t, rt, mustBePositive).LaunchOn(third, dst))
 		require.NoError(t, kernelOf(t, rt, shift).LaunchOn(first, dst, dst, 1))
 		require.NoError(t, kernelOf(t, rt, divide).LaunchOn(second, out, int32(0)))
-		for _, message := range []string{"x[0] is 0", "index out of range [10]", "divide by zero"} {
+		for _, message := range []string{"] is 0 (kernel mustBePositive)", "index out of range [10]", "divide by zero"} {
 			require.ErrorContains(t, rt.Sync(ctx), message)
 		}
 		require.NoError(t, rt.Sync(ctx))

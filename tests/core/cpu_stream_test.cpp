@@ -114,6 +114,27 @@ TEST_F(CpuStream, ChainsInsideRunAtTheSameTime) {
   EXPECT_FALSE(chains.late);
 }
 
+// A later record that is reached sooner releases nobody who waits for the earlier one.
+TEST_F(CpuStream, WhoWaitsForARecordWaitsForThatOne) {
+  rhi::Event event = device_->create_event();
+  rhi::Stream waiter = device_->create_stream();
+  hold(a_);
+  device_->record(event, a_);
+  device_->wait(waiter, event);
+  std::atomic<bool> passed{false};
+  enqueue(waiter, [&](rhi::Stream) { passed = true; });
+  device_->record(event, b_);
+  device_->sync(event);  // b's
+  EXPECT_TRUE(device_->passed(event));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(passed);
+  open_ = true;
+  device_->sync(waiter);
+  EXPECT_TRUE(passed);
+  device_->destroy_stream(waiter);
+  device_->destroy_event(event);
+}
+
 TEST_F(CpuStream, KeepsWhatIsUsed) {
   const auto dropped = [](const std::weak_ptr<int>& kept) { return kept.expired(); };
   auto kept = std::make_shared<int>(1);

@@ -126,6 +126,28 @@ TEST(LaunchQueue, EventsAreWhatOrdersStreams) {
   EXPECT_GT(wrong_without, static_cast<int64_t>(kSeeds / 4)) << "the simulation is too kind";
 }
 
+// A later record that is reached sooner releases nobody who waits for the earlier one.
+TEST(LaunchQueue, WhoWaitsForARecordWaitsForThatOne) {
+  const QueueKernel set({serial_task(set_first)}), region(copy_and_double());
+  for_each_seed(2, [&](SimulatedQueue& sim) {
+    rhi::Stream idle = sim.device.create_stream(), waiter = sim.device.create_stream();
+    rhi::Event event = sim.device.create_event();
+    {
+      LaunchQueue other(sim.device, waiter, sim.groups);
+      sim.launch(sim.queue, set, 5);
+      sim.device.record(event, nullptr);
+      sim.device.wait(waiter, event);
+      sim.device.record(event, idle);
+      sim.launch(other, region);
+      other.drain();
+      EXPECT_EQ(sim.read()[1], 12);
+    }
+    sim.device.destroy_event(event);
+    sim.device.destroy_stream(waiter);
+    sim.device.destroy_stream(idle);
+  });
+}
+
 // In virtual time: groups of equal work take the time of one where there are streams for them.
 TEST(LaunchQueue, GroupsOverlapAsFarAsThereAreStreams) {
   const auto nothing = [](void*, int64_t, int64_t) {};

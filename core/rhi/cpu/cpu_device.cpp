@@ -127,35 +127,43 @@ void CpuDevice::destroy_event(Event event) {
 }
 
 void CpuDevice::record(Event event, Stream stream) {
-  if (stream == nullptr) {
-    const std::lock_guard lock(default_stream_);
-    event->state->record_reached();
-  } else if (stream->queue == nullptr) {
-    event->state->record_reached();
-  } else {
-    event->state->record(
-        [&](uint64_t record) { stream->queue->add([state = event->state, record] { state->reach(record); }); });
-  }
+  std::unique_lock lock(default_stream_, std::defer_lock);
+  if (stream == nullptr) lock.lock();
+  event->record([&](const std::shared_ptr<EventPoint>& point) {
+    if (stream == nullptr || stream->queue == nullptr) {
+      point->reach();
+    } else {
+      stream->queue->add([point] { point->reach(); });
+    }
+  });
 }
 
 void CpuDevice::wait(Stream stream, Event event) {
-  const uint64_t record = event->state->latest();
+  const std::shared_ptr<EventPoint> point = event->latest();
+  if (point == nullptr) return;
   if (stream == nullptr) {
     const std::lock_guard lock(default_stream_);
-    event->state->wait_for(record);
+    point->wait();
   } else if (stream->queue == nullptr) {
-    event->state->wait_for(record);
-  } else if (record > 0) {
-    stream->queue->add([state = event->state, record] { state->wait_for(record); });
+    point->wait();
+  } else {
+    stream->queue->add([point] { point->wait(); });
   }
 }
 
-void CpuDevice::sync(Event event) { event->state->wait_for(event->state->latest()); }
+void CpuDevice::sync(Event event) {
+  if (const std::shared_ptr<EventPoint> point = event->latest()) point->wait();
+}
 
-bool CpuDevice::passed(Event event) { return event->state->passed(); }
+bool CpuDevice::passed(Event event) {
+  const std::shared_ptr<EventPoint> point = event->latest();
+  return point == nullptr || point->reached();
+}
 
 double CpuDevice::elapsed_seconds(Event from, Event to) {
-  return std::chrono::duration<double>(to->state->time() - from->state->time()).count();
+  const std::shared_ptr<EventPoint> first = from->latest(), last = to->latest();
+  if (first == nullptr || last == nullptr) throw Error(Code::invalid, "the event was never recorded");
+  return std::chrono::duration<double>(last->time() - first->time()).count();
 }
 
 std::atomic<int64_t>* CpuDevice::remembered_cost(TaskFunction function) {

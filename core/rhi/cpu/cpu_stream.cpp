@@ -9,44 +9,32 @@
 
 namespace qd::rhi {
 
-void EventState::record_reached() {
+void EventPoint::reach() {
   const std::lock_guard lock(mutex_);
-  reach_locked(++recorded_);
-}
-
-void EventState::reach(uint64_t record) {
-  const std::lock_guard lock(mutex_);
-  reach_locked(record);
-}
-
-void EventState::reach_locked(uint64_t record) {
-  if (record > reached_) {
-    reached_ = record;
-    time_ = Clock::now();
-  }
+  reached_ = true;
+  time_ = Clock::now();
   changed_.notify_all();
 }
 
-uint64_t EventState::latest() const {
+bool EventPoint::reached() const {
   const std::lock_guard lock(mutex_);
-  return recorded_;
+  return reached_;
 }
 
-void EventState::wait_for(uint64_t record) {
+void EventPoint::wait() const {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return reached_ >= record; });
+  changed_.wait(lock, [&] { return reached_; });
 }
 
-bool EventState::passed() const {
+EventPoint::Clock::time_point EventPoint::time() const {
+  wait();
   const std::lock_guard lock(mutex_);
-  return reached_ >= recorded_;
-}
-
-EventState::Clock::time_point EventState::time() {
-  std::unique_lock lock(mutex_);
-  if (recorded_ == 0) throw Error(Code::invalid, "the event was never recorded");
-  changed_.wait(lock, [&] { return reached_ >= recorded_; });
   return time_;
+}
+
+std::shared_ptr<EventPoint> EventObject::latest() const {
+  const std::lock_guard lock(mutex_);
+  return latest_;
 }
 
 namespace {

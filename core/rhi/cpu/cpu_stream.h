@@ -14,37 +14,40 @@
 
 namespace qd::rhi {
 
-// A point in a stream's work. Recording it again forgets the point before.
-class EventState {
+// A point in a stream's work.
+class EventPoint {
  public:
   using Clock = std::chrono::steady_clock;
-  // Numbers a new record and queues it by calling queue(number). No other thread learns of the record before it is
-  // queued: whoever waits for it waits for work that was queued earlier, so that waiting can have no cycles.
-  template <class Queue>
-  void record(const Queue& queue) {
-    const std::lock_guard lock(mutex_);
-    queue(recorded_ + 1);
-    ++recorded_;
-  }
-  // As record, with the point reached now.
-  void record_reached();
-  void reach(uint64_t record);     // called by the stream when it gets there
-  uint64_t latest() const;         // 0: never recorded
-  void wait_for(uint64_t record);  // returns at once for record 0
-  bool passed() const;             // whether the latest record was reached; true if there is none
-  Clock::time_point time();        // of the latest record, after waiting for it; throws if never recorded
+  void reach();  // called by the stream when it gets there
+  bool reached() const;
+  void wait() const;
+  Clock::time_point time() const;  // after waiting
 
  private:
-  void reach_locked(uint64_t record);
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  uint64_t recorded_ = 0, reached_ = 0;
+  mutable std::condition_variable changed_;
+  bool reached_ = false;
   Clock::time_point time_;
 };
 
-// Streams that are still to record or wait for the event share its state, so that it may be destroyed before.
-struct EventObject {
-  std::shared_ptr<EventState> state = std::make_shared<EventState>();
+// Recording moves the event to another point. Streams that wait, or are still to reach a point, share that point, so
+// that the event may be recorded again or destroyed before.
+class EventObject {
+ public:
+  // Makes a point and queues it by calling queue(point). No other thread learns of the point before it is queued:
+  // whoever waits for it waits for work that was queued earlier, so that waiting can have no cycles.
+  template <class Queue>
+  void record(const Queue& queue) {
+    const std::lock_guard lock(mutex_);
+    auto point = std::make_shared<EventPoint>();
+    queue(point);
+    latest_ = std::move(point);
+  }
+  std::shared_ptr<EventPoint> latest() const;  // null: never recorded
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<EventPoint> latest_;
 };
 
 // A thread that does work in order, and ends after it.

@@ -144,38 +144,36 @@ void SimDevice::destroy_event(Event event) {
 void SimDevice::record(Event event, Stream stream) {
   const Lock lock = enter("record");
   SimWork work;
-  work.made = qd::rhi::real(event)->state;
-  work.made_record = ++work.made->recorded;
+  work.made = std::make_shared<SimPoint>();
+  qd::rhi::real(event)->latest = work.made;
   add(stream, std::move(work));
 }
 
 void SimDevice::wait(Stream stream, Event event) {
   const Lock lock = enter("wait");
   SimWork work;
-  work.awaited = qd::rhi::real(event)->state;
-  work.awaited_record = work.awaited->recorded;
-  if (work.awaited_record > 0) add(stream, std::move(work));
+  work.awaited = qd::rhi::real(event)->latest;
+  if (work.awaited != nullptr) add(stream, std::move(work));
 }
 
 void SimDevice::sync(Event event) {
   const Lock lock = enter("sync of an event");
-  const SimEventState& state = *qd::rhi::real(event)->state;
-  scheduler_.run_until_reached(state, state.recorded);
+  if (const std::shared_ptr<SimPoint> point = qd::rhi::real(event)->latest) scheduler_.run_until_reached(*point);
 }
 
 bool SimDevice::passed(Event event) {
   const Lock lock = enter("passed");
-  const SimEventState& state = *qd::rhi::real(event)->state;
-  return state.reached >= state.recorded;
+  const std::shared_ptr<SimPoint> point = qd::rhi::real(event)->latest;
+  return point == nullptr || point->reached;
 }
 
 double SimDevice::elapsed_seconds(Event from, Event to) {
   const Lock lock = enter("elapsed_seconds");
-  const SimEventState &first = *qd::rhi::real(from)->state, &last = *qd::rhi::real(to)->state;
-  if (first.recorded == 0 || last.recorded == 0) throw Error(Code::invalid, "the event was never recorded");
-  scheduler_.run_until_reached(first, first.recorded);
-  scheduler_.run_until_reached(last, last.recorded);
-  return last.seconds - first.seconds;
+  const std::shared_ptr<SimPoint> first = qd::rhi::real(from)->latest, last = qd::rhi::real(to)->latest;
+  if (first == nullptr || last == nullptr) throw Error(Code::invalid, "the event was never recorded");
+  scheduler_.run_until_reached(*first);
+  scheduler_.run_until_reached(*last);
+  return last->seconds - first->seconds;
 }
 
 void SimDevice::begin(Stream stream) {

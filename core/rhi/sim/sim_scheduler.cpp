@@ -51,10 +51,7 @@ void SimScheduler::step(SimStream* stream) {
   if (work.awaited != nullptr) stream->seconds = std::max(stream->seconds, work.awaited->seconds);
   if (work.step && !work.step(work)) return;
   stream->seconds += work.seconds;
-  if (work.made != nullptr && work.made_record > work.made->reached) {
-    work.made->reached = work.made_record;
-    work.made->seconds = stream->seconds;
-  }
+  if (work.made != nullptr) *work.made = {.reached = true, .seconds = stream->seconds};
   stream->queue.pop_front();
 }
 
@@ -67,21 +64,21 @@ void SimScheduler::wander() {
   }
 }
 
-SimStream* SimScheduler::maker_of(const SimEventState& event, uint64_t record) const {
+SimStream* SimScheduler::maker_of(const SimPoint& point) const {
   for (const std::unique_ptr<SimStream>& stream : streams_) {
     for (const SimWork& work : stream->queue) {
-      if (work.made.get() == &event && work.made_record >= record) return stream.get();
+      if (work.made.get() == &point) return stream.get();
     }
   }
   return nullptr;
 }
 
 SimStream* SimScheduler::needed_for(const Goal& goal) const {
-  SimStream* stream = goal.stream != nullptr ? goal.stream : maker_of(*goal.event, goal.record);
-  // An awaited record was queued before what waits for it, so this ends.
+  SimStream* stream = goal.stream != nullptr ? goal.stream : maker_of(*goal.point);
+  // An awaited point was queued before what waits for it, so this ends.
   while (stream != nullptr && !stream->ready() && !stream->queue.empty()) {
     const SimWork& blocked = stream->queue.front();
-    stream = maker_of(*blocked.awaited, blocked.awaited_record);
+    stream = maker_of(*blocked.awaited);
   }
   return stream;
 }
@@ -101,8 +98,6 @@ void SimScheduler::run_until(const Goal& goal) {
 
 void SimScheduler::run_until_empty(SimStream* stream) { run_until({.stream = stream}); }
 
-void SimScheduler::run_until_reached(const SimEventState& event, uint64_t record) {
-  run_until({.event = &event, .record = record});
-}
+void SimScheduler::run_until_reached(const SimPoint& point) { run_until({.point = &point}); }
 
 }  // namespace qd::rhi

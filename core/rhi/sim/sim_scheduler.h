@@ -21,25 +21,24 @@ class SimScheduler {
 
   // A step of what may run: maybe none, maybe many. Called between the host's calls.
   void wander();
-  // Until the stream is empty, or the record reached. Throws Code::internal where that cannot come.
+  // Until the stream is empty, or the point reached. Throws Code::internal where that cannot come.
   void run_until_empty(SimStream* stream);
-  void run_until_reached(const SimEventState& event, uint64_t record);
+  void run_until_reached(const SimPoint& point);
 
   // Below n, which is positive.
   uint64_t random(uint64_t n) { return std::uniform_int_distribution<uint64_t>(0, n - 1)(generator_); }
 
  private:
-  // What the host waits for: an empty stream, or a record.
+  // What the host waits for: an empty stream, or a point.
   struct Goal {
     SimStream* stream = nullptr;
-    const SimEventState* event = nullptr;
-    uint64_t record = 0;
-    bool reached() const { return stream != nullptr ? stream->queue.empty() : event->reached >= record; }
+    const SimPoint* point = nullptr;
+    bool reached() const { return stream != nullptr ? stream->queue.empty() : point->reached; }
   };
   void run_until(const Goal& goal);
   // A stream without whose next step the goal is not reached.
   SimStream* needed_for(const Goal& goal) const;
-  SimStream* maker_of(const SimEventState& event, uint64_t record) const;
+  SimStream* maker_of(const SimPoint& point) const;
   SimStream* choose();
   void step(SimStream* stream);
 

@@ -8,26 +8,22 @@
 
 namespace qd::rhi {
 
-// A point in a stream's work, by number of the record.
-struct SimEventState {
-  uint64_t recorded = 0, reached = 0;
-  double seconds = 0;  // virtual, of the latest that was reached
+// A point in a stream's work.
+struct SimPoint {
+  bool reached = false;
+  double seconds = 0;  // virtual
 };
 
 struct SimEvent {
-  std::shared_ptr<SimEventState> state = std::make_shared<SimEventState>();
+  std::shared_ptr<SimPoint> latest;  // null: never recorded
 };
 
 // Done when step returned true; called again otherwise, with other streams' steps in between.
 struct SimWork {
   std::function<bool(SimWork& self)> step;
-  double seconds = 0;  // virtual; may still change when step is called
-  // The work may start when this record is reached.
-  std::shared_ptr<SimEventState> awaited;
-  uint64_t awaited_record = 0;
-  // The record that it makes.
-  std::shared_ptr<SimEventState> made;
-  uint64_t made_record = 0;
+  double seconds = 0;                 // virtual; may still change when step is called
+  std::shared_ptr<SimPoint> awaited;  // the work may start when this is reached
+  std::shared_ptr<SimPoint> made;     // reached when the work is done
 };
 
 struct SimStream {
@@ -39,7 +35,7 @@ struct SimStream {
   bool ready() const {
     if (queue.empty()) return false;
     const SimWork& first = queue.front();
-    return first.awaited == nullptr || first.awaited->reached >= first.awaited_record;
+    return first.awaited == nullptr || first.awaited->reached;
   }
 };
 
