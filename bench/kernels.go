@@ -2,15 +2,18 @@ package main
 
 import "github.com/quadrants-go/quadrants/qd"
 
-// The sizes of the workloads; the C twins get the same.
-const (
+// The sizes of the workloads; the C twins get the same. On a GPU some are larger, see sizesOnGPU.
+var (
 	nVector    = 1 << 24
-	nSmall     = 1 << 14
 	nHistogram = 1 << 22
-	bins       = 256
 	nGrid      = 2048
 	nMatrix    = 512
 	nBodies    = 4096
+)
+
+const (
+	nSmall     = 1 << 14
+	bins       = 256
 	nImage     = 1024
 	iterations = 200
 	nLCG       = 4096

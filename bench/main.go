@@ -3,7 +3,8 @@
 //
 //	go run ./bench [-rounds 5] [-seconds 0.2] [-only saxpy,stencil,scopes]
 //
-// Run it from the repository's root with clang 22 installed (tools/setup bench).
+// Run it from the repository's root with clang 22 installed (tools/setup bench). With -arch cuda it runs the kernels on a
+// GPU instead and prints a name and nanoseconds a line; bench/cuda/run.sh compares these with CUDA C++.
 package main
 
 import (
@@ -32,6 +33,8 @@ var (
 	rounds  = flag.Int("rounds", 5, "how often each pair is run in turn")
 	seconds = flag.Float64("seconds", 0.2, "how long each program runs in a round")
 	only    = flag.String("only", "", "comma-separated workloads, or scopes; empty: everything")
+	arch    = flag.String("arch", "cpu", "cpu, or cuda: kernels alone on a GPU, timed by its events")
+	format  = flag.String("format", "text", "of what -arch cuda prints: text")
 	cold    = flag.Bool("cold", false, "only print how long this process takes to open a runtime and compile saxpy")
 )
 
@@ -259,7 +262,11 @@ func run() error {
 
 func main() {
 	flag.Parse()
-	if err := run(); err != nil {
+	bench := run
+	if *arch != "cpu" {
+		bench = func() error { return benchGPU(os.Stdout) }
+	}
+	if err := bench(); err != nil {
 		log.Fatal(err)
 	}
 }

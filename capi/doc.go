@@ -7,5 +7,6 @@ import "C"
 
 import (
 	_ "github.com/quadrants-go/quadrants/core/program"
+	_ "github.com/quadrants-go/quadrants/core/rhi/cuda"
 	_ "github.com/quadrants-go/quadrants/core/rhi/sim"
 )

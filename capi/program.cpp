@@ -5,6 +5,7 @@
 #include "capi/errors.h"
 #include "capi/handles.h"
 #include "core/codegen/codegen.h"
+#include "core/rhi/cuda/cuda_device.h"
 #include "core/rhi/sim/sim_options.h"
 
 namespace qd::capi {
@@ -24,7 +25,7 @@ std::unique_ptr<rhi::Device> open_device(const qd_program_config& config) {
     case QD_ARCH_CPU:
       return rhi::make_cpu_device({.threads = config.threads});
     case QD_ARCH_CUDA:
-      throw Error(Code::no_device, "this build has no CUDA devices");
+      return rhi::make_cuda_device({});
     case QD_ARCH_AMDGPU:
       throw Error(Code::no_device, "this build has no AMD devices");
     case QD_ARCH_SIM: {
@@ -72,6 +73,7 @@ qd_code qd_program_info(qd_program* program, qd_info* info, qd_error* error) {
     copy_text(to.device, sizeof to.device, device.name);
     copy_text(to.llvm, sizeof to.llvm, codegen.llvm_version);
     copy_text(to.cpu, sizeof to.cpu, codegen.cpu);
+    copy_text(to.math, sizeof to.math, device.math);
     to.workers = device.workers;
     to.memory_bytes = device.memory_bytes;
   });

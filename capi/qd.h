@@ -93,6 +93,7 @@ typedef struct qd_info {
   int64_t memory_bytes; /* 0: unknown */
   char llvm[32];
   char cpu[64];
+  char math[256]; /* what computes sin, pow, …, where the device has a choice: known once a kernel was compiled */
 } qd_info;
 
 /* What was not given back. All zero after everything is destroyed. */
@@ -372,6 +373,9 @@ int64_t qd_kernel_dump(qd_kernel* kernel, const char* stage, char* buffer, int64
  * program's default stream: on the CPU the calling thread, which returns when the work is done. An event and a stream
  * that are used together belong to one program. */
 qd_stream* qd_stream_create(qd_program* program, qd_error* error);
+/* A stream of the device that other code made, by its handle (CUstream, cudaStream_t): launches on it are ordered with
+ * that code's work. It is not destroyed with the qd_stream, and must outlive it. */
+qd_stream* qd_stream_wrap(qd_program* program, uint64_t handle, qd_error* error);
 /* Waits for the stream's work. A failure that was not reported is reported by the next qd_program_sync. */
 void qd_stream_destroy(qd_stream* stream);
 /* Waits for what is queued on the stream now, and reports the first failure of a launch on it that was not reported

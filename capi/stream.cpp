@@ -13,7 +13,7 @@ using namespace qd;
 using namespace qd::capi;
 
 struct qd_stream {
-  explicit qd_stream(const std::shared_ptr<Program>& program) : stream(Stream::create(program)) {
+  explicit qd_stream(std::shared_ptr<Stream> owned) : stream(std::move(owned)) {
     process_counts().streams.fetch_add(1);
   }
   ~qd_stream() { process_counts().streams.fetch_sub(1); }
@@ -125,7 +125,14 @@ qd_code qd_program_failure_default(qd_program* program, qd_error* error) {
 qd_stream* qd_stream_create(qd_program* program, qd_error* error) {
   return guard_value<qd_stream*>(error, nullptr, [&] {
     open_program(program);
-    return new qd_stream(program->program);
+    return new qd_stream(Stream::create(program->program));
+  });
+}
+
+qd_stream* qd_stream_wrap(qd_program* program, uint64_t handle, qd_error* error) {
+  return guard_value<qd_stream*>(error, nullptr, [&] {
+    open_program(program);
+    return new qd_stream(Stream::wrap(program->program, handle));
   });
 }
 

@@ -43,19 +43,19 @@ func (a Arch) String() string {
 // archVariable is the environment variable that Auto reads.
 const archVariable = "QD_ARCH"
 
-// resolve turns Auto and GPU into a kind of device that there is.
+// resolve turns Auto and GPU into a kind of device. It leaves Auto where only trying tells whether there is a GPU.
 func (a Arch) resolve() (Arch, error) {
 	switch a {
 	case CPU, Go, sim:
 		return a, nil
-	case CUDA, AMDGPU:
-		return a, fmt.Errorf("%w: this version has no %s devices yet (use cpu or go)", ErrNoDevice, a)
-	case GPU:
-		return a, fmt.Errorf("%w: this version has no GPU devices yet (use cpu or go)", ErrNoDevice)
+	case CUDA, GPU:
+		return CUDA, nil
+	case AMDGPU:
+		return a, fmt.Errorf("%w: this version has no %s devices yet (use cuda, cpu or go)", ErrNoDevice, a)
 	case Auto:
 		name, set := os.LookupEnv(archVariable)
 		if !set || name == "" {
-			return CPU, nil
+			return Auto, nil
 		}
 		for _, choice := range [...]Arch{CPU, CUDA, AMDGPU, Go, sim} {
 			if choice.String() == name {
@@ -74,7 +74,10 @@ func (a Arch) resolve() (Arch, error) {
 // core is the device on which the core compiles for this arch. The Go arch compiles for the CPU too, for the checks that
 // only the core makes.
 func (a Arch) core() cgo.Arch {
-	if a == sim {
+	switch a {
+	case CUDA:
+		return cgo.CUDA
+	case sim:
 		return cgo.Sim
 	}
 	return cgo.CPU

@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,15 +10,23 @@ import (
 )
 
 func TestAutoReadsTheEnvironment(t *testing.T) {
-	for name, want := range map[string]qd.Arch{"cpu": qd.CPU, "go": qd.Go, "": qd.CPU} {
+	wants := map[string]qd.Arch{"cpu": qd.CPU, "go": qd.Go, "": qd.CPU}
+	gpu := hasGPU(t)
+	if gpu {
+		wants[""] = qd.CUDA
+	}
+	for name, want := range wants {
 		t.Setenv("QD_ARCH", name)
 		rt := open(t, qd.Config{Arch: qd.Auto})
 		require.Equal(t, want, rt.Arch(), name)
 	}
 	t.Setenv("QD_ARCH", "cuda")
-	_, err := qd.Open(qd.Config{Arch: qd.Auto})
-	require.ErrorIs(t, err, qd.ErrNoDevice)
-	require.ErrorContains(t, err, "QD_ARCH=cuda")
+	var err error
+	if !gpu {
+		_, err = qd.Open(qd.Config{Arch: qd.Auto})
+		require.ErrorIs(t, err, qd.ErrNoDevice)
+		require.ErrorContains(t, err, "QD_ARCH=cuda")
+	}
 
 	t.Setenv("QD_ARCH", "x86")
 	_, err = qd.Open(qd.Config{Arch: qd.Auto})
@@ -31,8 +40,23 @@ func TestNamedArchIgnoresTheEnvironment(t *testing.T) {
 	require.Equal(t, qd.CPU, open(t, qd.Config{}).Arch())
 }
 
+// hasGPU tells whether there is an NVIDIA GPU that can be used.
+func hasGPU(t *testing.T) bool {
+	rt, err := qd.Open(qd.Config{Arch: qd.CUDA})
+	if errors.Is(err, qd.ErrNoDevice) {
+		return false
+	}
+	require.NoError(t, err)
+	require.NoError(t, rt.Close())
+	return true
+}
+
 func TestNoDevice(t *testing.T) {
-	for _, arch := range []qd.Arch{qd.CUDA, qd.AMDGPU, qd.GPU} {
+	archs := []qd.Arch{qd.AMDGPU}
+	if !hasGPU(t) {
+		archs = append(archs, qd.CUDA, qd.GPU)
+	}
+	for _, arch := range archs {
 		_, err := qd.Open(qd.Config{Arch: arch})
 		require.ErrorIs(t, err, qd.ErrNoDevice, arch)
 	}

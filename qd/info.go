@@ -15,6 +15,9 @@ type Info struct {
 	MemoryBytes int64  // 0 where unknown
 	LLVM        string // version of the compiler
 	Processor   string // that is compiled for
+	// What computes sin, pow and their kin on a GPU: NVIDIA's libdevice or libclc, and where it was found. "" before the first
+	// kernel is compiled, and where there is no choice.
+	Math string
 }
 
 // Info describes the device.
@@ -29,6 +32,7 @@ func (rt *Runtime) Info() (Info, error) {
 	}
 	info := Info{
 		Arch: rt.arch, Device: i.Device, Workers: i.Workers, MemoryBytes: i.MemoryBytes, LLVM: i.LLVM, Processor: i.CPU,
+		Math: i.Math,
 	}
 	if rt.arch == Go {
 		info.Device, info.Workers = "plain Go ("+runtime.Version()+")", 1

@@ -1,6 +1,7 @@
 package qd_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -24,6 +25,9 @@ func TestMain(m *testing.M) {
 func open(t testing.TB, config qd.Config) *qd.Runtime {
 	t.Helper()
 	rt, err := qd.Open(config)
+	if config.Arch == qd.CUDA && errors.Is(err, qd.ErrNoDevice) {
+		t.Skipf("no such device here: %v", err)
+	}
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		_ = rt.Close() // the test may have closed it
@@ -31,9 +35,12 @@ func open(t testing.TB, config qd.Config) *qd.Runtime {
 	return rt
 }
 
+// onGPU tells whether the host cannot reach the device's memory, as on a GPU.
+func onGPU(rt *qd.Runtime) bool { return rt.Arch() == qd.CUDA || rt.Arch() == qd.Sim }
+
 // onEach runs a test on every arch that there is.
 func onEach(t *testing.T, test func(t *testing.T, rt *qd.Runtime)) {
-	for _, arch := range []qd.Arch{qd.CPU, qd.Go, qd.Sim} {
+	for _, arch := range []qd.Arch{qd.CPU, qd.Go, qd.Sim, qd.CUDA} {
 		t.Run(arch.String(), func(t *testing.T) { test(t, open(t, qd.Config{Arch: arch})) })
 	}
 }

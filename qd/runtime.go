@@ -2,6 +2,7 @@ package qd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -62,6 +63,14 @@ func open(config Config) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
+	if arch == Auto {
+		config.Arch = CUDA
+		rt, err := open(config)
+		if !errors.Is(err, ErrNoDevice) {
+			return rt, err
+		}
+		arch, config.Arch = CPU, CPU
+	}
 	if have := cgo.ABIVersion(); have != cgo.WantABIVersion {
 		return nil, fmt.Errorf("the core's ABI version is %d, want %d", have, cgo.WantABIVersion)
 	}
@@ -73,6 +82,9 @@ func open(config Config) (*Runtime, error) {
 		Arch: arch.core(), Threads: threads, Unchecked: config.Unchecked, FastMath: config.FastMath, Seed: config.Seed,
 	})
 	if err != nil {
+		if config.Arch == Auto {
+			return nil, fmt.Errorf("%s=%s: %w", archVariable, arch, coreError(err))
+		}
 		return nil, coreError(err)
 	}
 	rt := &Runtime{

@@ -24,14 +24,28 @@ type Stream struct {
 
 // NewStream makes a stream.
 func (rt *Runtime) NewStream() (*Stream, error) {
-	s, err := rt.newStream()
+	s, err := rt.newStream(rt.program.NewStream)
 	if err != nil {
 		return nil, fmt.Errorf("qd: new stream: %w", err)
 	}
 	return s, nil
 }
 
-func (rt *Runtime) newStream() (*Stream, error) {
+// WrapStream makes a stream of one that other code of the process made on the same GPU: a CUstream or cudaStream_t. Launches on it
+// are in order with that code's work. Close does not destroy it; it must live until then.
+func (rt *Runtime) WrapStream(handle uintptr) (*Stream, error) {
+	if !rt.arch.queues() {
+		return nil, fmt.Errorf("qd: wrap stream: on %s no other code has streams", rt.arch)
+	}
+	s, err := rt.newStream(func() (*cgo.Stream, error) { return rt.program.WrapStream(handle) })
+	if err != nil {
+		return nil, fmt.Errorf("qd: wrap stream: %w", err)
+	}
+	return s, nil
+}
+
+// newStream makes a stream; open does so on a compiled device.
+func (rt *Runtime) newStream(open func() (*cgo.Stream, error)) (*Stream, error) {
 	if err := rt.begin(); err != nil {
 		return nil, err
 	}
@@ -39,7 +53,7 @@ func (rt *Runtime) newStream() (*Stream, error) {
 	if rt.arch == Go {
 		s.queue = newGoQueue()
 	} else {
-		core, err := rt.program.NewStream()
+		core, err := open()
 		if err != nil {
 			rt.end()
 			return nil, coreError(err)

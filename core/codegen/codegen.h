@@ -24,6 +24,7 @@ struct CompiledTask {
   TaskFunction function = nullptr;
   BoundsFunction bounds = nullptr;  // range tasks
   std::shared_ptr<const TaskLabel> label = nullptr;
+  const void* code = nullptr;  // where the device makes something else of it than a function
 };
 
 // Machine code of one kernel in this process; freed with the object.

@@ -6,8 +6,6 @@ package codegen
 import "C"
 
 import (
-	_ "github.com/quadrants-go/quadrants/core/codegen/cpu"
-	_ "github.com/quadrants-go/quadrants/core/codegen/cuda"
 	_ "github.com/quadrants-go/quadrants/core/ir"
 	_ "github.com/quadrants-go/quadrants/core/transforms"
 )

@@ -7,6 +7,7 @@ import "C"
 
 import (
 	_ "github.com/quadrants-go/quadrants/core/codegen"
+	_ "github.com/quadrants-go/quadrants/core/codegen/cpu"
 	_ "github.com/quadrants-go/quadrants/core/frontend"
 	_ "github.com/quadrants-go/quadrants/core/ir"
 	_ "github.com/quadrants-go/quadrants/core/rhi"

@@ -26,8 +26,13 @@ struct Kernel::Variant {
   static void print(void* context, int32_t site, const uint64_t* values, int32_t count) noexcept {
     const auto* self = static_cast<const Variant*>(context);
     const std::vector<PrintSite>& sites = self->code->prints;
-    if (site < 0 || static_cast<size_t>(site) >= sites.size()) return;
     try {
+      if (site == kLostLines) {
+        self->output->append(
+            OutputBuffer::standard_error,
+            "qd: kernel " + self->kernel->name() + " printed more than the device holds; lines were lost\n");
+      }
+      if (site < 0 || static_cast<size_t>(site) >= sites.size()) return;
       const PrintSite& s = sites[static_cast<size_t>(site)];
       self->output->append(s.to_stderr ? OutputBuffer::standard_error : OutputBuffer::standard_output,
                            format_values(s.format, s.types, values, static_cast<size_t>(count)));

@@ -40,13 +40,21 @@ class Stream::Work final : public rhi::HostWork {
 };
 
 std::shared_ptr<Stream> Stream::create(std::shared_ptr<Program> program) {
-  std::shared_ptr<Stream> stream(new Stream(std::move(program)));
+  rhi::Stream handle = program->device().create_stream();
+  std::shared_ptr<Stream> stream(new Stream(std::move(program), handle));
   stream->program_->streams.add(stream);
   return stream;
 }
 
-Stream::Stream(std::shared_ptr<Program> program)
-    : program_(std::move(program)), handle_(program_->device().create_stream()) {
+std::shared_ptr<Stream> Stream::wrap(std::shared_ptr<Program> program, uint64_t handle) {
+  rhi::Stream wrapped = program->device().wrap_stream(handle);
+  std::shared_ptr<Stream> stream(new Stream(std::move(program), wrapped));
+  stream->program_->streams.add(stream);
+  return stream;
+}
+
+// Owns the handle, whatever happens.
+Stream::Stream(std::shared_ptr<Program> program, rhi::Stream handle) : program_(std::move(program)), handle_(handle) {
   if (program_->groups != nullptr) {
     try {
       queue_.emplace(program_->device(), handle_, *program_->groups, program_->groups->next_number());

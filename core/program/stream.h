@@ -34,6 +34,8 @@ class Stream {
  public:
   // A new stream that its program knows. The last owner's release waits for its work.
   static std::shared_ptr<Stream> create(std::shared_ptr<Program> program);
+  // The same for one that other code made, see rhi::Device::wrap_stream.
+  static std::shared_ptr<Stream> wrap(std::shared_ptr<Program> program, uint64_t handle);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -58,7 +60,7 @@ class Stream {
 
  private:
   class Work;
-  explicit Stream(std::shared_ptr<Program> program);
+  Stream(std::shared_ptr<Program> program, rhi::Stream handle);
   void keep_failure(StreamFailure failure);
 
   const std::shared_ptr<Program> program_;

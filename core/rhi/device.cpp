@@ -13,6 +13,10 @@ void Device::close_launch(Stream, Slot) { throw Error(Code::internal, "this devi
 
 bool Device::launch_whole(Stream, Slot, const LaunchImage&, const CompiledKernel&, const LaunchPlan&) { return false; }
 
+Stream Device::wrap_stream(uint64_t) {
+  throw Error(Code::unsupported, "this device has no streams that other code could have made");
+}
+
 std::optional<FailedLaunch> Device::take_failure(Slot) { return std::nullopt; }
 
 void Device::start_trace(int64_t) { throw Error(Code::unsupported, "this device does not trace"); }

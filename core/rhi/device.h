@@ -27,6 +27,7 @@ struct DeviceInfo {
   int64_t memory_bytes = 0;  // 0: unknown
   // Work is queued and runs later, and only what is on different streams overlaps. See the end of Device.
   bool queues = false;
+  std::string math;           // what computes sin, pow, …, where the device has a choice and has made it
   int32_t group_streams = 0;  // how many streams are worth having for groups, where queues
 };
 
@@ -78,6 +79,9 @@ class Device {
   virtual void copy_out(Stream stream, void* host, const void* device, int64_t size) = 0;
 
   virtual Stream create_stream() = 0;
+  // A stream that other code of the process made, by the number that its interface has for it, and destroys after
+  // destroy_stream, which does not. Throws Code::invalid, or Code::unsupported where there is no such thing.
+  virtual Stream wrap_stream(uint64_t handle);
   virtual void destroy_stream(Stream stream) = 0;  // waits for its work
   virtual void sync(Stream stream) = 0;
   virtual Event create_event() = 0;

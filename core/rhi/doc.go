@@ -6,5 +6,6 @@ package rhi
 import "C"
 
 import (
+	_ "github.com/quadrants-go/quadrants/core/codegen"
 	_ "github.com/quadrants-go/quadrants/core/ir"
 )

@@ -38,7 +38,10 @@ static_assert(sizeof(LaunchHeader) <= kHeaderSize);
 // Where the temporaries start, given KernelIR::params_size.
 constexpr size_t temps_offset(int64_t params_size) { return kHeaderSize + static_cast<size_t>(params_size); }
 
-// What CPU code may call back for.
+// HostServices::print: there were lines that the device had no room for.
+inline constexpr int32_t kLostLines = -1;
+
+// What CPU code, and a device that collects what was printed, may call back for.
 struct HostServices {
   // values: as LaunchHeader::values, one per %v of print site `site`.
   void (*print)(void* context, int32_t site, const uint64_t* values, int32_t count);

@@ -7,6 +7,7 @@
 #include "core/codegen/cuda/cuda_task.h"
 #include "core/codegen/cuda/device_math.h"
 #include "core/codegen/cuda/ptx_target.h"
+#include "core/codegen/cuda/unread_atomics.h"
 #include "core/codegen/llvm_errors.h"
 #include "core/codegen/task_list.h"
 #include "core/ir/edit.h"
@@ -100,7 +101,7 @@ TaskPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const Cud
   rename_internals(module, context.index);
   if (dump) result.optimized = text_of(module);
   const LlvmBuffer buffer = emit_code(module, machine.get(), LLVMAssemblyFile);
-  result.ptx.assign(LLVMGetBufferStart(buffer.get()), LLVMGetBufferSize(buffer.get()));
+  result.ptx = without_unread_results({LLVMGetBufferStart(buffer.get()), LLVMGetBufferSize(buffer.get())});
   result.description = codegen.description();
   if (!diagnostics.empty()) throw Error(Code::internal, "LLVM: " + diagnostics);
   return result;

@@ -6,6 +6,7 @@ package cuda
 import "C"
 
 import (
+	_ "github.com/quadrants-go/quadrants/core/codegen"
 	_ "github.com/quadrants-go/quadrants/core/codegen/cpu"
 	_ "github.com/quadrants-go/quadrants/core/ir"
 	_ "github.com/quadrants-go/quadrants/core/transforms"

@@ -53,7 +53,13 @@ CpuDevice::CpuDevice(int32_t threads) : pool_(resolve_threads(threads)), name_(c
 
 CpuDevice::~CpuDevice() = default;
 
-DeviceInfo CpuDevice::info() const { return {name_, pool_.threads(), memory_.physical_bytes()}; }
+DeviceInfo CpuDevice::info() const {
+  DeviceInfo info;
+  info.name = name_;
+  info.workers = pool_.threads();
+  info.memory_bytes = memory_.physical_bytes();
+  return info;
+}
 
 LeakCounts CpuDevice::leaks() const {
   return {memory_.live_allocations(), memory_.live_bytes(), streams_.load(), events_.load()};

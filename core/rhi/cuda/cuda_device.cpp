@@ -58,6 +58,7 @@ DeviceInfo CudaDevice::info() const {
           .workers = context_.multiprocessors(),
           .memory_bytes = context_.memory_bytes(),
           .queues = true,
+          .math = math(),
           .group_streams = kGroupStreams};
 }
 

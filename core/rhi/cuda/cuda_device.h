@@ -16,6 +16,7 @@
 #include "core/rhi/cuda/modules.h"
 #include "core/rhi/cuda/staging.h"
 #include "core/rhi/device.h"
+#include "core/rhi/trace.h"
 
 namespace qd::rhi {
 
@@ -53,7 +54,7 @@ class CudaDevice final : public Device {
   Stream create_stream() override;
   // A CUstream or cudaStream_t that other code of the process made on this GPU, and destroys after destroy_stream,
   // which does not; 0 is the legacy default stream. Throws Code::invalid.
-  Stream wrap_stream(uint64_t handle);
+  Stream wrap_stream(uint64_t handle) override;
   void destroy_stream(Stream stream) override;
   void sync(Stream stream) override;
   Event create_event() override;
@@ -75,6 +76,9 @@ class CudaDevice final : public Device {
   bool launch_whole(Stream stream, Slot slot, const LaunchImage& launch, const CompiledKernel& kernel,
                     const LaunchPlan& plan) override;
   std::optional<FailedLaunch> take_failure(Slot slot) override;
+  void start_trace(int64_t most_spans) override { trace_.start(most_spans); }
+  TraceRecord stop_trace() override { return trace_.stop(); }
+  Trace* queue_trace() override { return &trace_; }
 
  private:
   // What lives in the context.
@@ -90,6 +94,7 @@ class CudaDevice final : public Device {
   Stream add_stream(std::unique_ptr<cuda::CudaStream> stream);
   const cuda::DeviceMath& find_math();
 
+  Trace trace_;
   mutable cuda::Context context_;
   std::optional<Parts> parts_;
   std::atomic<int64_t> streams_{0}, events_{0};

@@ -14,11 +14,7 @@ uint64_t next_id() {
 
 }  // namespace
 
-// CompiledTask::function is the task's code, which nobody but the device calls. Here it is the address of the task's
-// LoadedTask instead.
-const LoadedTask& loaded_task(const CompiledTask& task) {
-  return *reinterpret_cast<const LoadedTask*>(reinterpret_cast<uintptr_t>(task.function));
-}
+const LoadedTask& loaded_task(const CompiledTask& task) { return *static_cast<const LoadedTask*>(task.code); }
 
 LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code,
                            const std::string& name, std::function<void(uint64_t)> freed)
@@ -38,7 +34,8 @@ LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<C
     CompiledTask& compiled = tasks.emplace_back();
     compiled.task = task.task;
     compiled.bounds = task.bounds;
-    compiled.function = reinterpret_cast<TaskFunction>(reinterpret_cast<uintptr_t>(&loaded_.back()));
+    compiled.code = &loaded_.back();
+    compiled.label = std::make_shared<const TaskLabel>(TaskLabel{name, task.task.name, task.task.group});
   }
 }
 

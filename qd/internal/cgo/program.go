@@ -46,6 +46,7 @@ type Info struct {
 	Workers     int
 	MemoryBytes int64 // 0: unknown
 	LLVM, CPU   string
+	Math        string // what computes sin, pow, …; "" where there is no choice, or none was made yet
 }
 
 // Leaks counts what was not given back.
@@ -92,6 +93,7 @@ func (p *Program) Info() (Info, error) {
 		MemoryBytes: int64(i.memory_bytes),
 		LLVM:        array(i.llvm[:]),
 		CPU:         array(i.cpu[:]),
+		Math:        array(i.math[:]),
 	}, nil
 }
 

@@ -43,6 +43,16 @@ func (p *Program) NewStream() (*Stream, error) {
 	return &Stream{c}, nil
 }
 
+// WrapStream makes a stream of one that other code made.
+func (p *Program) WrapStream(handle uintptr) (*Stream, error) {
+	var e C.qd_error
+	c := C.qd_stream_wrap(p.c, C.uint64_t(handle), &e)
+	if c == nil {
+		return nil, failure(&e)
+	}
+	return &Stream{c}, nil
+}
+
 // Destroy waits for the stream's work and frees it.
 func (s *Stream) Destroy() {
 	C.qd_stream_destroy(s.c)
