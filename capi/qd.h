@@ -362,8 +362,8 @@ int64_t qd_kernel_plan(const qd_kernel* kernel, char* buffer, int64_t size);
 int64_t qd_kernel_plan_graphviz(const qd_kernel* kernel, char* buffer, int64_t size); /* the same for Graphviz's dot */
 int32_t qd_kernel_plan_width(const qd_kernel* kernel);
 /* The text of a stage: "ast", "lower", "type_check", "simplify", "insert_checks", "offload", "demote_atomics",
- * "make_thread_local", "hoist_checks", "llvm", "llvm-opt", "asm". Copies up to size bytes; returns the length it needs,
- * -1 with QD_INVALID for an unknown stage. Stages past lowering are made on demand. */
+ * "make_thread_local", "hoist_checks", "llvm", "llvm-opt", "asm" (CPU), "ptx" (CUDA). Copies up to size bytes; returns
+ * the length it needs, -1 with QD_INVALID for an unknown stage. Stages past lowering are made on demand. */
 int64_t qd_kernel_dump(qd_kernel* kernel, const char* stage, char* buffer, int64_t size, qd_error* error);
 
 /* ---- streams and events -------------------------------------------------------------------------------------------

@@ -8,9 +8,19 @@
 namespace qd {
 namespace {
 
-constexpr std::array<std::string_view, 12> kStages = {"ast",           "lower",   "type_check",     "simplify",
-                                                      "insert_checks", "offload", "demote_atomics", "make_thread_local",
-                                                      "hoist_checks",  "llvm",    "llvm-opt",       "asm"};
+constexpr std::array<std::string_view, 13> kStages = {"ast",
+                                                      "lower",
+                                                      "type_check",
+                                                      "simplify",
+                                                      "insert_checks",
+                                                      "offload",
+                                                      "demote_atomics",
+                                                      "make_thread_local",
+                                                      "hoist_checks",
+                                                      "llvm",
+                                                      "llvm-opt",
+                                                      "asm",
+                                                      "ptx"};
 constexpr size_t kFirstOfCodegen = 9;
 
 }  // namespace

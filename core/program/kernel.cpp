@@ -247,7 +247,9 @@ std::string Kernel::dump(const std::string& stage) {
     passes_dumped_ = true;
     codegen_dumped_ |= codegen;
   }
-  return dumps_[stage];
+  const auto found = dumps_.find(stage);
+  if (found == dumps_.end()) throw Error(Code::invalid, "on this device there is no stage \"" + stage + "\"");
+  return found->second;
 }
 
 }  // namespace qd
