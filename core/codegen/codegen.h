@@ -1,6 +1,7 @@
 // From offloaded IR to machine code. LLVM stays behind this header.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,6 +35,8 @@ class CompiledKernel {
   std::vector<CompiledTask> tasks;
   std::vector<CheckSite> checks;
   std::vector<PrintSite> prints;
+  // Set by a device that would launch the kernel as a whole and found that it cannot.
+  mutable std::atomic<bool> launched_by_task{false};
 };
 
 // Compiles every task (one LLVM module each) on up to `threads` threads. Throws Error; LLVM's own fatal errors are

@@ -218,7 +218,12 @@ Kernel::Result Kernel::Prepared::run(rhi::Stream stream) {
 
 std::string Kernel::plan() {
   const Variant& code = variant(false);
-  return to_string(code.plan, tasks_of(*code.code), program_->groups == nullptr ? 0 : program_->groups->cap() + 1);
+  std::string text =
+      to_string(code.plan, tasks_of(*code.code), program_->groups == nullptr ? 0 : program_->groups->cap() + 1);
+  if (code.code->launched_by_task.load(std::memory_order_relaxed)) {
+    text += "(the driver refused a graph of it: launched task by task)\n";
+  }
+  return text;
 }
 
 std::string Kernel::plan_graphviz() {

@@ -100,6 +100,7 @@ TEST_F(CudaLaunching, LeavesGraphsWhereTheDriverMakesNone) {
     recorder_.always = {{call, CUDA_ERROR_NOT_SUPPORTED}};
     for (int i = 0; i < 4; ++i) EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
     EXPECT_EQ(recorder_.count(call), 1);  // tried once
+    EXPECT_TRUE(kernel.launched_by_task) << "the plan says so";
     EXPECT_EQ(recorder_.live("graphs") + recorder_.live("execs"), 0);
     recorder_.calls.clear();
   }
@@ -107,6 +108,7 @@ TEST_F(CudaLaunching, LeavesGraphsWhereTheDriverMakesNone) {
   const CompiledKernel& kernel = load(code(region_tasks()));
   EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
   EXPECT_TRUE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
+  EXPECT_FALSE(kernel.launched_by_task);
   recorder_.always = {{"cuGraphExecKernelNodeSetParams", CUDA_ERROR_INVALID_VALUE}};
   EXPECT_FALSE(launch_whole(kernel, kRegion, Image(1, {.n = 1})));
   recorder_.always.clear();

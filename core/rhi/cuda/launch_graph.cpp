@@ -108,6 +108,7 @@ LaunchGraph* LaunchGraphs::find(Context& context, const LoadedKernel& kernel, co
     at->graph = LaunchGraph::build(context, kernel, plan, parameters);
   }
   if (at->graph != nullptr && !at->graph->good()) at->graph.reset();
+  if (at->graph == nullptr) kernel.launched_by_task.store(true, std::memory_order_relaxed);
   return at->graph.get();
 }
 
