@@ -75,7 +75,10 @@ void TaskCodegen::emit(const LoopStmt& stmt) {
   ir_.jump(post);
   ir_.enter(post);
   emit(*stmt.blocks[1]);
-  ir_.jump(body);
+  if (!ir_.terminated()) {
+    ir_.jump(body);
+    note_back_edge(LLVMGetBasicBlockTerminator(ir_.current_block()), stmt);
+  }
   ir_.enter(exit);
 }
 

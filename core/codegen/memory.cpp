@@ -112,7 +112,7 @@ void TaskCodegen::emit(const ElementPtrStmt& stmt) {
     flat = ir_.add_nsw(flat, value(index.base));
     if (index.offset != 0) flat = ir_.add_nsw(flat, ir_.constant_i64(index.offset));
   }
-  Value base = arguments_->data(stmt.param);
+  Value base = array_data(stmt.param);
   set(stmt, LLVMBuildInBoundsGEP2(ir_.get(), ir_.memory_type(pointee(&stmt)), base, &flat, 1, ""));
 }
 

@@ -48,6 +48,10 @@ class TaskCodegen {
   virtual RandomSource random_source();
   // Called with each load and store of memory that `pointer` leads to.
   virtual void note_access(Value /*instruction*/, const Stmt* /*pointer*/) {}
+  // Called with the branch back to the start of a loop that runs until something in it leaves it.
+  virtual void note_back_edge(Value /*branch*/, const LoopStmt& /*loop*/) {}
+  // Where an array parameter's elements are.
+  virtual Value array_data(int32_t param) { return arguments_->data(param); }
   // Bytes of local variables that one thread may have.
   virtual int64_t max_locals() const { return int64_t{1} << 20; }
 

@@ -49,6 +49,27 @@ TEST_F(CudaLaunching, AnEmptyRangeIsLeftOutOfAGraph) {
   EXPECT_EQ(recorder_.count("cuGraphNodeSetEnabled"), 4);
 }
 
+// A graph's node follows the array's length, as a launch does: "more" stands where the length is.
+TEST_F(CudaLaunching, PrivateArraysGetSharedMemory) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  CudaTask task = range("r");
+  task.private_array = {.offset = offsetof(Arguments, more) - 8, .rank = 1, .cell_size = 4};
+  const CompiledKernel& kernel = load(code({task}));
+  launch(kernel, Image(1, {.n = 100'000, .more = 256}));
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(2, {.n = 100'000, .more = 256})));
+  for (const int64_t cells : {256, 1'000'000, 8}) {
+    EXPECT_TRUE(launch_whole(kernel, plan, Image(3, {.n = 100'000, .more = cells})));
+  }
+  device_->sync(stream_);
+  std::vector<unsigned> bytes, cells;
+  for (const Recorder::Run& run : recorder_.runs) {
+    bytes.push_back(run.shared);
+    cells.push_back(launch_of(run).private_cells);
+  }
+  EXPECT_EQ(bytes, std::vector<unsigned>({1024, 1024, 0, 32}));
+  EXPECT_EQ(cells, std::vector<unsigned>({256, 256, 0, 8}));
+}
+
 TEST_F(CudaLaunching, TooManyIterationsAreNoGraphsMatter) {
   const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
   const CompiledKernel& kernel = load(code({range("r", 2)}));

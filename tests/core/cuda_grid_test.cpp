@@ -99,6 +99,37 @@ TEST_F(GridTest, WideAccessesNeedAlignedArraysAndRows) {
   EXPECT_FALSE(wide(0x1000, 100, 0x2018));
 }
 
+// Arrays lie behind the bounds: {data, dims…}.
+TEST_F(GridTest, SmallArraysAreGatheredInBlocks) {
+  task.block_dim = 256;
+  task.width = task.vector = 4;
+  task.private_array = {.offset = 64, .rank = 2, .cell_size = 4};
+  const auto gather = [&](int64_t n, int64_t rows, int64_t columns) {
+    *argument(64 + 8) = static_cast<uint64_t>(rows);
+    *argument(64 + 16) = static_cast<uint64_t>(columns);
+    launch->private_cells = 0;
+    return plan({0, n}, {132, 8});
+  };
+  CudaGrid grid = gather(1 << 26, 16, 16);
+  EXPECT_EQ(launch->private_cells, 256u);
+  EXPECT_EQ(grid.shared_bytes, 1024);
+  EXPECT_EQ(grid.threads, 256);
+  EXPECT_EQ(grid.blocks, 132 * 8);
+  grid = gather(1 << 26, 4, 1024);  // fewer blocks with 16 KB each
+  EXPECT_EQ(launch->private_cells, 4096u);
+  EXPECT_EQ(grid.shared_bytes, 16 << 10);
+  EXPECT_EQ(grid.blocks, 132 * 4);
+  EXPECT_EQ(gather(4096 * 16, 4, 1024).blocks, 4);  // a block has work for what it clears
+  for (const auto& [n, rows, columns] : std::vector<std::array<int64_t, 3>>{{1 << 26, 4097, 1},
+                                                                            {1 << 26, int64_t{1} << 62, 16},
+                                                                            {1 << 26, 0, int64_t{1} << 62},
+                                                                            {4096 * 16 - 1, 4, 1024},
+                                                                            {1000, 1, 1}}) {
+    EXPECT_EQ(gather(n, rows, columns).shared_bytes, 0) << n << " " << rows << " " << columns;
+    EXPECT_EQ(launch->private_cells, 0u);
+  }
+}
+
 // The division that tasks make of a block's number gives every tile once.
 TEST_F(GridTest, BlocksDivideIntoTiles) {
   const auto divide = [](uint32_t x, uint32_t factor, uint8_t shift) {

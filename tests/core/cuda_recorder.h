@@ -27,7 +27,7 @@ class Recorder {
   struct Run {  // of a task, when its turn came
     std::string entry;
     CUfunction function = nullptr;
-    unsigned blocks = 0, threads = 0;
+    unsigned blocks = 0, threads = 0, shared = 0;
     std::vector<char> parameter;
   };
 
@@ -163,9 +163,10 @@ class Recorder {
     runs.push_back(run);
     if (on_run) on_run(run);
   }
-  Run make_run(CUfunction function, unsigned blocks, unsigned threads, void** parameters) const {
+  Run make_run(CUfunction function, unsigned blocks, unsigned threads, unsigned shared, void** parameters) const {
     const auto* from = static_cast<const char*>(parameters[0]);
-    return {reinterpret_cast<Function*>(function)->entry, function, blocks, threads, {from, from + parameter_size}};
+    return {
+        reinterpret_cast<Function*>(function)->entry, function, blocks, threads, shared, {from, from + parameter_size}};
   }
   static std::string names(const Graph& graph, const CUgraphNode* nodes, size_t count) {
     std::string text;

@@ -136,12 +136,13 @@ inline void Recorder::make_kernels(Driver& d) {
     return active()->enter("cuOccupancyMaxActiveBlocksPerMultiprocessor");
   };
   d.cuLaunchKernel = [](CUfunction function, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned ty,
-                        unsigned tz, unsigned, CUstream stream, void** parameters, void** extra) {
+                        unsigned tz, unsigned shared, CUstream stream, void** parameters, void** extra) {
     const CUresult result = active()->enter("cuLaunchKernel");
     if (result != CUDA_SUCCESS) return result;
     if (blocks == 0 || y * z * ty * tz != 1 || extra != nullptr) active()->faults.emplace_back("a wrong launch");
-    return active()->add(stream, "cuLaunchKernel",
-                         [run = active()->make_run(function, blocks, threads, parameters)] { active()->run(run); });
+    return active()->add(
+        stream, "cuLaunchKernel",
+        [run = active()->make_run(function, blocks, threads, shared, parameters)] { active()->run(run); });
   };
 }
 
@@ -159,7 +160,7 @@ inline void Recorder::make_graphs(Driver& d) {
   d.cuGraphAddKernelNode = [](CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                               const CUDA_KERNEL_NODE_PARAMS* p) {
     Graph& to = *reinterpret_cast<Graph*>(graph);
-    const Run run = active()->make_run(p->func, p->gridDimX, p->blockDimX, p->kernelParams);
+    const Run run = active()->make_run(p->func, p->gridDimX, p->blockDimX, p->sharedMemBytes, p->kernelParams);
     const CUresult result =
         active()->enter("cuGraphAddKernelNode " + run.entry + " after " + names(to, dependencies, count));
     if (result == CUDA_SUCCESS) *node = reinterpret_cast<CUgraphNode>(&to.nodes.emplace_back(Node{run}));
@@ -191,7 +192,7 @@ inline void Recorder::make_graphs(Driver& d) {
       active()->faults.emplace_back("a wrong node");
     }
     reinterpret_cast<Exec*>(exec)->nodes.at(reinterpret_cast<Node*>(node)).run =
-        active()->make_run(p->func, p->gridDimX, p->blockDimX, p->kernelParams);
+        active()->make_run(p->func, p->gridDimX, p->blockDimX, p->sharedMemBytes, p->kernelParams);
     return result;
   };
   d.cuGraphNodeSetEnabled = [](CUgraphExec exec, CUgraphNode node, unsigned enabled) {

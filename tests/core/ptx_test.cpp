@@ -53,6 +53,36 @@ TEST_F(Ptx, LanesDoNotRunLoops) {
   EXPECT_EQ(task().width, 1);
 }
 
+// A division's branches stand in no load's way: the unrolled iterations load first.
+TEST_F(Ptx, LoadsComeBeforeDivisions) {
+  const int32_t out = array("out", kF32), x = array("x", kF32);
+  const LabelId loop = range(b.dim(out, 0));
+  const ExprId sum = b.local("sum", kF32, -1);
+  const LabelId inner = range(b.dim(x, 0));
+  b.assign(sum, add(sum, op(BinaryOp::div, f32(1), at(x, index(inner)))));
+  b.end_for();
+  b.assign(at(out, index(loop)), sum);
+  b.end_for();
+  EXPECT_GE(count_ptx(R"((ld\.global\.nc[^\n]*\n\s*){2})"), 1) << ptx();
+  EXPECT_GE(count_ptx(R"(rcp\.rn)"), 2);
+}
+
+// for x[i] > 1 { x[i] = x[i] * 0.5 }, over a local
+TEST_F(Ptx, ShortLoopsAreUnrolled) {
+  const int32_t x = array("x", kF32);
+  const LabelId loop = range(b.dim(x, 0));
+  const ExprId value = b.local("value", kF32, at(x, index(loop)));
+  const LabelId halve = b.begin_loop();
+  b.begin_if(op(BinaryOp::le, value, f32(1)));
+  b.break_(halve);
+  b.end_if();
+  b.assign(value, mul(value, f32(0.5)));
+  b.end_loop();
+  b.assign(at(x, index(loop)), value);
+  b.end_for();
+  EXPECT_GE(count_ptx(R"(mul\.(rn\.)?f32)"), 4) << ptx();
+}
+
 // Lanes, then shuffles, then shared memory behind one barrier; the block adds to the cell once.
 TEST_F(Ptx, ReductionsMeetInTheBlock) {
   reduce(kF32, AtomicOp::add);

@@ -6,6 +6,7 @@
 #include "core/codegen/cuda/cuda_kernel.h"
 #include "core/codegen/cuda/cuda_task.h"
 #include "core/codegen/cuda/device_math.h"
+#include "core/codegen/cuda/early_loads.h"
 #include "core/codegen/cuda/ptx_target.h"
 #include "core/codegen/cuda/unread_atomics.h"
 #include "core/codegen/llvm_errors.h"
@@ -98,6 +99,7 @@ TaskPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const Cud
   narrow_atomics(codegen.ir());
   result.math = link_device_math(codegen.ir(), target);
   optimize(module, machine.get(), false);
+  load_early(codegen.ir());
   rename_internals(module, context.index);
   if (dump) result.optimized = text_of(module);
   const LlvmBuffer buffer = emit_code(module, machine.get(), LLVMAssemblyFile);

@@ -62,7 +62,7 @@ struct CudaLaunch {
   uint8_t last_shift, middle_shift;     // of the divisions by tiles_last and tiles_middle
   uint32_t tiles_last, tiles_middle;    // tiles along the last axis, and along the one before it
   uint32_t last_factor, middle_factor;  // x / d = (high32(x * factor) + x) >> shift, for x < 2^31
-  uint32_t reserved;
+  uint32_t private_cells;               // of CudaTask::private_array where blocks gather it, else 0
 };
 // The arguments stand where a launch block has them, so that a CudaLaunch with arguments serves a BoundsFunction.
 static_assert(sizeof(CudaLaunch) == kHeaderSize);
@@ -71,6 +71,13 @@ static_assert(sizeof(CudaLaunch) == kHeaderSize);
 struct CudaWideArray {
   int64_t offset = 0;  // Param::offset
   int32_t rank = 0;
+};
+
+// An array that blocks can gather their parts of in dynamic shared memory, where it is small enough.
+struct CudaPrivateArray {
+  int64_t offset = 0;     // Param::offset
+  int32_t rank = 0;       // 0: the task has none
+  int32_t cell_size = 0;  // bytes
 };
 
 struct CudaTask {
@@ -82,10 +89,12 @@ struct CudaTask {
   BoundsFunction bounds = nullptr;
   // Each thread takes more than one tile: launched with as many blocks as the device runs at once, at most one a tile.
   // Else with one block a tile.
+  // A task whose private_array is gathered is launched as a strided one.
   bool strided = false;
   int32_t width = 1;   // items of a tile that each thread takes
   int32_t vector = 1;  // items of one access, where arrays allow it
   std::vector<CudaWideArray> wide_arrays;
+  CudaPrivateArray private_array;
   // The most threads of a block, which the PTX declares; a multiple of 32, or 1 for a serial task. plan_cuda_grid may
   // say fewer.
   int32_t block_dim = 1;
@@ -128,9 +137,10 @@ std::unique_ptr<CudaModule> compile_for_cuda(const KernelIR& kernel, const Compi
                                              const CudaTarget& target);
 
 struct CudaGrid {
-  bool too_many = false;  // the launch fails with kTooManyIterations
-  int64_t blocks = 0;     // 0: there is nothing to do
-  int32_t threads = 1;    // of a block
+  bool too_many = false;     // the launch fails with kTooManyIterations
+  int64_t blocks = 0;        // 0: there is nothing to do
+  int32_t threads = 1;       // of a block
+  int32_t shared_bytes = 0;  // of dynamic shared memory, a block
 };
 struct CudaOccupancy {
   int32_t multiprocessors = 1;

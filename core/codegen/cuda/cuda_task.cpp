@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/analysis/access.h"
+#include "core/codegen/loop_hints.h"
 #include "core/codegen/task_list.h"
 #include "core/ir/edit.h"
 #include "core/ir/error.h"
@@ -20,11 +21,37 @@ bool reads_temps(const Block& block) {
   return found;
 }
 
-int32_t threads_of_block(const OffloadedStmt& task, bool strided, int32_t width) {
+int32_t threads_of_block(const OffloadedStmt& task) {
   if (task.task == TaskType::serial) return 1;
   if (task.options.block_dim > 0) return std::min((task.options.block_dim + 31) / 32 * 32, 1024);
-  // Strided tasks end each block with work of their own; tiles of several rows share what they read.
-  return strided || (task.dims > 1 && width == 1) ? 256 : 128;
+  // A GPU starts about one block a cycle: with fewer threads that is what limits a task that only writes.
+  return 256;
+}
+
+// A loop whose own counting and branching is a good part of its work.
+bool is_short(const LoopStmt& loop) {
+  constexpr int kMaxStatements = 48;
+  int statements = 0;
+  bool plain = true;
+  for (const auto& code : loop.blocks) {
+    walk(static_cast<const Block*>(code.get()), [&](const Stmt* stmt) {
+      switch (stmt->kind) {
+        case StmtKind::range_for:
+        case StmtKind::loop:
+        case StmtKind::scope:
+        case StmtKind::print:
+        case StmtKind::random:
+        case StmtKind::atomic:
+        case StmtKind::atomic_cas:
+        case StmtKind::check:
+          plain = false;
+          break;
+        default:
+          ++statements;
+      }
+    });
+  }
+  return plain && statements <= kMaxStatements;
 }
 
 }  // namespace
@@ -42,7 +69,8 @@ CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place
   }
   bounds_on_host_ = is_range() && !reads_temps(block(offloaded_block::bounds));
   strided_ = is_range() && (!bounds_on_host_ || !block(offloaded_block::epilogue).statements.empty());
-  block_dim_ = threads_of_block(context.task, strided_, lanes_plan_.width);
+  block_dim_ = threads_of_block(context.task);
+  if (bounds_on_host_) private_array_ = find_private_array(context);
 }
 
 CudaTask CudaTaskCodegen::description() const {
@@ -53,11 +81,16 @@ CudaTask CudaTaskCodegen::description() const {
                 .width = lanes_plan_.width,
                 .vector = lanes_plan_.vector,
                 .wide_arrays = {},
+                .private_array = {},
                 .block_dim = block_dim_,
                 .shared_bytes = shared_bytes_};
   for (int32_t array : lanes_plan_.arrays) {
     const Param& param = context_.kernel.params[static_cast<size_t>(array)];
     if (lanes_plan_.width > 1) task.wide_arrays.push_back({param.offset, param.rank});
+  }
+  if (private_array_) {
+    const Param& param = context_.kernel.params[static_cast<size_t>(private_array_->param)];
+    task.private_array = {param.offset, param.rank, static_cast<int32_t>(private_array_->type->size)};
   }
   return task;
 }
@@ -126,6 +159,7 @@ Value CudaTaskCodegen::define_body(TaskArguments& arguments) {
   ir_.jump(leave_);
   emit_fail_block();
   ir_.enter(leave_);
+  emit_flush_private();
   if (!block(offloaded_block::epilogue).statements.empty()) emit_epilogue();
   end_function();
   return function;
@@ -167,6 +201,11 @@ void CudaTaskCodegen::note_access(Value instruction, const Stmt* pointer) {
   const int64_t item = (static_cast<int64_t>(lane_) + lane->offset) & (vector - 1);
   const int64_t aligned_items = item == 0 ? vector : item & -item;
   LLVMSetAlignment(instruction, static_cast<unsigned>(aligned_items * pointer->type->element->size));
+}
+
+void CudaTaskCodegen::note_back_edge(Value branch, const LoopStmt& loop) {
+  constexpr unsigned kTimes = 4;
+  if (is_short(loop)) unroll(ir_, branch, kTimes);
 }
 
 // The line's words are claimed first, so that lines of different threads do not mix.

@@ -10,6 +10,7 @@
 
 #include "core/codegen/cuda/cuda_kernel.h"
 #include "core/codegen/cuda/lanes.h"
+#include "core/codegen/cuda/private_array.h"
 #include "core/codegen/task_codegen.h"
 
 namespace qd {
@@ -35,6 +36,8 @@ class CudaTaskCodegen final : public TaskCodegen {
   void emit_stop() override;
   RandomSource random_source() override;
   void note_access(Value instruction, const Stmt* pointer) override;
+  Value array_data(int32_t param) override;
+  void note_back_edge(Value branch, const LoopStmt& loop) override;
   // Of a thread; the device provides it for every thread that it can run at once.
   int64_t max_locals() const override { return int64_t{64} << 10; }
 
@@ -67,6 +70,15 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value times_width(Value threads);
   TileRow tile_row(Value offset, Value threads, Value lane0);
   Value flat_iteration(const LoopIndices& indices);
+
+  // ---- private arrays (private_array.cpp)
+  void emit_tiles();
+  void emit_clear_private();
+  void emit_flush_private();
+  template <class F>
+  void for_each_private_cell(Value count, F f);
+  Value private_cell(Value number);
+  Value private_cell_count() const;
 
   // ---- lanes (lane_emitter.cpp)
   void emit_lanes(Value first, Value vectors_apart, const LoopIndices& outer, LLVMBasicBlockRef done,
@@ -115,6 +127,7 @@ class CudaTaskCodegen final : public TaskCodegen {
   std::set<int32_t> written_;  // array parameters
   bool bounds_on_host_ = false;
   bool strided_ = false;
+  std::optional<PrivateArray> private_array_;
   int32_t block_dim_ = 1;
   int64_t shared_bytes_ = 0;
 
@@ -122,6 +135,8 @@ class CudaTaskCodegen final : public TaskCodegen {
   std::array<Axis, 3> axes_{};
   Value threads_ = nullptr, thread_ = nullptr;  // i32: of the block; which one this is
   Value guard_ = nullptr;                       // i1; null: there is no checked body
+  Value private_cells_ = nullptr;               // the block's copy
+  bool gathers_ = false;                        // the code under construction updates the copy
   LLVMBasicBlockRef leave_ = nullptr;           // where a thread goes that has nothing more to do
   LLVMBasicBlockRef fail_ = nullptr;
   Value fail_check_ = nullptr;

@@ -14,6 +14,10 @@ constexpr int64_t kMaxBlocks = (int64_t{1} << 31) - 1;
 constexpr int32_t kWarp = 32;
 // Blocks a multiprocessor that are worth having before they are made larger.
 constexpr int64_t kBlocksWanted = 4;
+// Bytes that a block and a multiprocessor's blocks spend on private arrays.
+constexpr int64_t kMaxPrivateBytes = int64_t{16} << 10, kMaxPrivateTotal = int64_t{64} << 10;
+// A block's iterations for each cell that it clears and flushes, and those for which gathering is worth starting.
+constexpr int64_t kLeastPerCell = 4, kWorthwhilePerCell = 16;
 
 // The number of iterations, as the CPU counts them; -1 where 63 bits do not hold it.
 int64_t count_iterations(const int64_t* bounds, int32_t dims) {
@@ -43,6 +47,31 @@ bool arrays_aligned(const CudaTask& task, const CudaLaunch* launch) {
     if (data % 16 != 0 || (array.rank > 1 && row % task.vector != 0)) return false;
   }
   return true;
+}
+
+// How many cells blocks gather; 0 where they update the array at once.
+int64_t private_cells(const CudaTask& task, const CudaLaunch* launch, int64_t count) {
+  const CudaPrivateArray& array = task.private_array;
+  if (array.rank == 0) return 0;
+  const char* dims = reinterpret_cast<const char*>(launch) + kHeaderSize + array.offset + 8;
+  int64_t cells = 1;
+  for (int32_t axis = 0; axis < array.rank; ++axis) {
+    int64_t length = 0;
+    std::memcpy(&length, dims + 8 * int64_t{axis}, sizeof length);
+    if (__builtin_mul_overflow(cells, length, &cells) || cells > kMaxPrivateBytes / array.cell_size) return 0;
+  }
+  const bool worthwhile = count / kWorthwhilePerCell >= cells && count >= int64_t{task.block_dim} * task.width;
+  return worthwhile ? cells : 0;
+}
+
+CudaGrid gathering_grid(const CudaTask& task, int64_t cells, int64_t count, CudaOccupancy occupancy) {
+  const int64_t bytes = cells * task.private_array.cell_size;
+  const int64_t each =
+      std::clamp<int64_t>(kMaxPrivateTotal / bytes, 1, std::max(occupancy.blocks_per_multiprocessor, 1));
+  const int64_t a_block = std::max(int64_t{task.block_dim} * task.width, kLeastPerCell * cells);
+  return {.blocks = std::min(each * occupancy.multiprocessors, (count - 1) / a_block + 1),
+          .threads = task.block_dim,
+          .shared_bytes = static_cast<int32_t>(bytes)};
 }
 
 struct Division {
@@ -101,6 +130,11 @@ CudaGrid plan_cuda_grid(const CudaTask& task, CudaLaunch* launch, CudaOccupancy 
   if (task.strided) {
     const int64_t a_block = int64_t{task.block_dim} * task.width;
     return {.blocks = std::min(resident, (count - 1) / a_block + 1), .threads = task.block_dim};
+  }
+
+  if (const int64_t cells = private_cells(task, launch, count); cells > 0) {
+    launch->private_cells = static_cast<uint32_t>(cells);
+    return gathering_grid(task, cells, count, occupancy);
   }
 
   const int32_t last = task.task.dims - 1;

@@ -20,6 +20,7 @@ void CudaTaskCodegen::emit_range() {
   thread_ = special_register("tid.x");
   threads_ = strided_ ? ir_.constant(ir_.int_type(32), static_cast<uint64_t>(block_dim_)) : special_register("ntid.x");
   emit_prologue();
+  emit_clear_private();
   emit_leave_if_ended();
   emit_bounds();
   if (!bounds_on_host_) check_count();
@@ -30,11 +31,7 @@ void CudaTaskCodegen::emit_range() {
     guard_ = value(guard.statements.back().get());
   }
   for (Values& values : lane_values_) values.insert(values_.begin(), values_.end());
-  if (last_axis() == 0) {
-    emit_tiles_of_line();
-  } else {
-    emit_tiles_of_rows();
-  }
+  emit_tiles();
 }
 
 void CudaTaskCodegen::emit_bounds() {

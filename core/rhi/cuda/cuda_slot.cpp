@@ -101,10 +101,10 @@ void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
   if (task.prints) need_prints(stream_);
   parameters_.launch().prints = prints_;
   void* parameter = parameters_.data();
-  context_.check(
-      context_.driver().cuLaunchKernel(task.function, static_cast<unsigned>(grid.blocks), 1, 1,
-                                       static_cast<unsigned>(grid.threads), 1, 1, 0, stream, &parameter, nullptr),
-      "launching a kernel");
+  context_.check(context_.driver().cuLaunchKernel(
+                     task.function, static_cast<unsigned>(grid.blocks), 1, 1, static_cast<unsigned>(grid.threads), 1, 1,
+                     static_cast<unsigned>(grid.shared_bytes), stream, &parameter, nullptr),
+                 "launching a kernel");
 }
 
 bool CudaSlot::launch_whole(CUstream stream, const LaunchImage& image, const LoadedKernel& kernel,

@@ -14,6 +14,7 @@ CUDA_KERNEL_NODE_PARAMS node_parameters(const LoadedTask& task, const CudaGrid& 
   node.gridDimY = node.gridDimZ = 1;
   node.blockDimX = static_cast<unsigned>(grid.threads);
   node.blockDimY = node.blockDimZ = 1;
+  node.sharedMemBytes = static_cast<unsigned>(grid.shared_bytes);
   node.kernelParams = parameter;
   return node;
 }
