@@ -62,8 +62,8 @@ class Context {
   std::string why_lost_;
 };
 
-// Makes the context current on the calling thread, and at its end the one that was before, if there was one: on a thread
-// that had none it stays, so that the next call need not set it again. Throws where the context is lost.
+// Makes the context current on the calling thread, and at its end the one that was before, if there was one: on a
+// thread that had none it stays, so that the next call need not set it again. Throws where the context is lost.
 class Current {
  public:
   explicit Current(Context& context) : Current(context, true) {}
