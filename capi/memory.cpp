@@ -50,13 +50,24 @@ Program& check_transfer(qd_program* handle, uint64_t memory, const void* host, i
   return program;
 }
 
+// Where launches are queued, memory that was freed may still wait for them.
+void* allocate(Program& program, int64_t size) {
+  try {
+    return program.device().allocate(size);
+  } catch (const Error& error) {
+    if (error.code != Code::out_of_memory || program.default_queue == nullptr) throw;
+  }
+  program.drain();
+  return program.device().allocate(size);
+}
+
 }  // namespace
 
 uint64_t qd_memory_allocate(qd_program* program, int64_t size, qd_error* error) {
   return guard_value<uint64_t>(error, 0, [&] {
     Program& p = *required(program, "program").program;
     p.require_open();
-    void* memory = p.device().allocate(size);
+    void* memory = allocate(p, size);
     program->retain();
     process_counts().allocations.fetch_add(1);
     process_counts().bytes.fetch_add(size);
