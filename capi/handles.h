@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "capi/errors.h"
 #include "capi/qd.h"
 #include "core/frontend/ast_builder.h"
 #include "core/program/kernel.h"
@@ -79,6 +80,13 @@ struct qd_builder {
 };
 
 namespace qd::capi {
+
+// The program of the handle. Throws Code::invalid without one, Code::closed where it is closed.
+inline qd::Program& open_program(qd_program* handle) {
+  qd::Program& program = *required(handle, "program").program;
+  program.require_open();
+  return program;
+}
 
 // Throws Error(Code::invalid) unless a launch can read `size` bytes of packed arguments.
 void require_args(const qd_kernel& kernel, const void* args, int64_t size);

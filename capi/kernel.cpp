@@ -109,7 +109,6 @@ qd_code qd_kernel_launch(qd_kernel* kernel, const void* args, int64_t args_size,
     require_args(k, args, args_size);
     Program& program = k.kernel.program();
     if (program.default_queue != nullptr) {
-      program.require_open();
       Kernel::queue(k.owned, *program.default_queue, args, {});
       return;
     }

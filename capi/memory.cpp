@@ -40,8 +40,7 @@ class FreedMemory {
 
 // The open program, after checking that the transfer stays inside one allocation.
 Program& check_transfer(qd_program* handle, uint64_t memory, const void* host, int64_t size) {
-  Program& program = *required(handle, "program").program;
-  program.require_open();
+  Program& program = open_program(handle);
   if (size < 0) throw Error(Code::invalid, "the size is negative");
   if (size > 0) {
     required(static_cast<const char*>(host), "host");
@@ -65,8 +64,7 @@ void* allocate(Program& program, int64_t size) {
 
 uint64_t qd_memory_allocate(qd_program* program, int64_t size, qd_error* error) {
   return guard_value<uint64_t>(error, 0, [&] {
-    Program& p = *required(program, "program").program;
-    p.require_open();
+    Program& p = open_program(program);
     void* memory = allocate(p, size);
     program->retain();
     process_counts().allocations.fetch_add(1);

@@ -43,12 +43,6 @@ struct qd_event {
 
 namespace {
 
-Program& open_program(qd_program* handle) {
-  Program& program = *required(handle, "program").program;
-  program.require_open();
-  return program;
-}
-
 Stream& open_stream(qd_stream* handle) {
   Stream& stream = *required(handle, "stream").stream;
   stream.program().require_open();
@@ -104,14 +98,7 @@ qd_code qd_program_drain(qd_program* program, qd_error* error) {
 }
 
 qd_code qd_program_drain_default(qd_program* program, qd_error* error) {
-  return guard(error, [&] {
-    Program& p = open_program(program);
-    if (p.default_queue != nullptr) {
-      p.default_queue->drain();
-    } else {
-      p.device().sync(rhi::Stream{});
-    }
-  });
+  return guard(error, [&] { open_program(program).drain_default(); });
 }
 
 qd_code qd_program_failure(qd_program* program, qd_error* error) {
@@ -190,7 +177,6 @@ qd_code qd_kernel_launch_on_host(qd_kernel* kernel, qd_stream* stream, const voi
       return qd_kernel_launch(kernel, args, args_size, result, error);
     }
     if (stream == nullptr) {
-      program.require_open();
       Kernel::queue(k.owned, *program.default_queue, args, offsets);
       program.default_queue->drain();
       failure = program.take_default_failure();

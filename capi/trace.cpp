@@ -17,12 +17,6 @@ struct qd_trace {
 
 namespace {
 
-Program& open_program(qd_program* handle) {
-  Program& program = *required(handle, "program").program;
-  program.require_open();
-  return program;
-}
-
 int64_t nanoseconds(rhi::TraceClock::duration time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }

@@ -67,16 +67,21 @@ CompileOptions Program::compile_options() const {
 }
 
 void Program::drain() {
+  drain_default();
+  streams.drain();
+}
+
+void Program::drain_default() {
   if (default_queue != nullptr) {
     default_queue->drain();
   } else {
     device_->sync(rhi::Stream{});
   }
-  streams.drain();
 }
 
 void Program::close() {
   closed_.store(true, std::memory_order_release);
+  if (default_queue != nullptr) default_queue->close();
   streams.close();
   drain();
 }

@@ -42,6 +42,8 @@ class Program {
 
   // Waits for everything that was launched, on every stream.
   void drain();
+  // The same for the default stream alone.
+  void drain_default();
   // No launch starts afterwards; returns when those that run or are queued have ended.
   void close();
   bool closed() const { return closed_.load(std::memory_order_acquire); }

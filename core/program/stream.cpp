@@ -41,14 +41,16 @@ class Stream::Work final : public rhi::HostWork {
 
 std::shared_ptr<Stream> Stream::create(std::shared_ptr<Program> program) {
   rhi::Stream handle = program->device().create_stream();
-  std::shared_ptr<Stream> stream(new Stream(std::move(program), handle));
-  stream->program_->streams.add(stream);
-  return stream;
+  return add(std::move(program), handle);
 }
 
 std::shared_ptr<Stream> Stream::wrap(std::shared_ptr<Program> program, uint64_t handle) {
   rhi::Stream wrapped = program->device().wrap_stream(handle);
-  std::shared_ptr<Stream> stream(new Stream(std::move(program), wrapped));
+  return add(std::move(program), wrapped);
+}
+
+std::shared_ptr<Stream> Stream::add(std::shared_ptr<Program> program, rhi::Stream handle) {
+  std::shared_ptr<Stream> stream(new Stream(std::move(program), handle));
   stream->program_->streams.add(stream);
   return stream;
 }
@@ -83,10 +85,6 @@ void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<
     throw Error(Code::invalid, "the stream belongs to another program than the kernel");
   }
   if (queue_) {
-    {
-      const std::lock_guard lock(queueing_);
-      program_->require_open();
-    }
     Kernel::queue(kernel, *queue_, args, host_offsets);
     return;
   }
@@ -112,7 +110,10 @@ void Stream::keep(const std::shared_ptr<const void>& kept) {
   }
 }
 
-void Stream::close() { const std::lock_guard lock(queueing_); }
+void Stream::close() {
+  if (queue_) queue_->close();
+  const std::lock_guard lock(queueing_);
+}
 
 std::optional<StreamFailure> Stream::take_failure() {
   if (queue_) {

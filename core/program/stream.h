@@ -61,6 +61,8 @@ class Stream {
  private:
   class Work;
   Stream(std::shared_ptr<Program> program, rhi::Stream handle);
+  // Makes the stream and tells its program.
+  static std::shared_ptr<Stream> add(std::shared_ptr<Program> program, rhi::Stream handle);
   void keep_failure(StreamFailure failure);
 
   const std::shared_ptr<Program> program_;

@@ -64,6 +64,7 @@ int32_t GroupStreams::lease(rhi::Stream parent, int32_t wanted, std::array<Lane*
     throw;
   }
   take_if([](const Lane&) { return true; });
+  for (int32_t i = 0; i < count; ++i) to[static_cast<size_t>(i)]->parent = parent;
   return count;
 }
 
@@ -71,6 +72,11 @@ void GroupStreams::give_back(Lane* lane, bool joined) noexcept {
   const std::lock_guard lock(mutex_);
   (joined ? free_ : unjoined_).push_back(lane);  // within what the constructor reserved
   any_unjoined_.store(!unjoined_.empty(), std::memory_order_release);
+}
+
+void GroupStreams::join(const Lane& lane) {
+  device_.record(lane.done, lane.stream);
+  device_.wait(lane.parent, lane.done);
 }
 
 void GroupStreams::settle(rhi::Stream parent) {
@@ -82,8 +88,7 @@ void GroupStreams::settle(rhi::Stream parent) {
       ++i;
       continue;
     }
-    device_.record(lane->done, lane->stream);
-    device_.wait(parent, lane->done);
+    join(*lane);
     free_.push_back(lane);
     unjoined_.erase(unjoined_.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -95,11 +100,7 @@ GroupStreams::Fork::Fork(GroupStreams& pool, rhi::Stream parent, rhi::Event fork
   count_ = pool_.lease(parent, std::min(wanted, kMost), lanes_);
   try {
     if (count_ > 0) pool_.device_.record(forked, parent_);
-    for (int32_t i = 0; i < count_; ++i) {
-      Lane& lane = *lanes_[static_cast<size_t>(i)];
-      lane.parent = parent_;
-      pool_.device_.wait(lane.stream, forked);
-    }
+    for (int32_t i = 0; i < count_; ++i) pool_.device_.wait(lanes_[static_cast<size_t>(i)]->stream, forked);
   } catch (...) {
     unwind();
     throw;
@@ -108,15 +109,9 @@ GroupStreams::Fork::Fork(GroupStreams& pool, rhi::Stream parent, rhi::Event fork
 
 GroupStreams::Fork::~Fork() { unwind(); }
 
-void GroupStreams::Fork::join_lane(int32_t index) {
-  const Lane& lane = *lanes_[static_cast<size_t>(index)];
-  pool_.device_.record(lane.done, lane.stream);
-  pool_.device_.wait(parent_, lane.done);
-}
-
 void GroupStreams::Fork::join() {
   while (joined_ < count_) {
-    join_lane(joined_);
+    pool_.join(*lanes_[static_cast<size_t>(joined_)]);
     pool_.give_back(lanes_[static_cast<size_t>(joined_)], true);
     ++joined_;
   }
@@ -127,7 +122,7 @@ void GroupStreams::Fork::unwind() noexcept {
   for (; joined_ < count_; ++joined_) {
     bool joined = false;
     try {
-      join_lane(joined_);
+      pool_.join(*lanes_[static_cast<size_t>(joined_)]);
       joined = true;
     } catch (...) {
     }

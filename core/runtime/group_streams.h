@@ -55,7 +55,6 @@ class GroupStreams {
     void join();
 
    private:
-    void join_lane(int32_t index);
     void unwind() noexcept;
 
     GroupStreams& pool_;
@@ -66,6 +65,7 @@ class GroupStreams {
 
  private:
   // Fills `to` with up to `wanted` lanes: those that follow the parent anyway, then idle ones, new ones, busy ones.
+  void join(const Lane& lane);
   int32_t lease(rhi::Stream parent, int32_t wanted, std::array<Lane*, kMost>& to);
   Lane* make_lane();
   void give_back(Lane* lane, bool joined) noexcept;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ir/error.h"
+
 namespace qd {
 namespace {
 
@@ -42,13 +44,12 @@ LaunchQueue::~LaunchQueue() {
 void LaunchQueue::launch(const LaunchRequest& request, std::shared_ptr<const void> launched) {
   LaunchRequest wanted = request;
   wanted.temps_size = 0;
-  const rhi::LaunchImage described{
-      .image = nullptr, .size = block_size(wanted), .temps_size = request.temps_size, .number = request.launch};
+  const size_t size = block_size(wanted);
   alignas(64) char on_stack[kStackImage];
   LaunchBlockPool::Lease lease;
   void* image = on_stack;
-  if (described.size > kStackImage) {
-    lease = images_.take(described.size);
+  if (size > kStackImage) {
+    lease = images_.take(size);
     image = lease.get();
   }
   fill_block(image, wanted);
@@ -56,15 +57,14 @@ void LaunchQueue::launch(const LaunchRequest& request, std::shared_ptr<const voi
   std::vector<Batch> passed;
   {
     const std::lock_guard lock(mutex_);
+    if (closed_) throw Error(Code::closed, "the runtime is closed");
     if (open_.launches.size() >= kBatch) {
       close_batch();
       if (batches_.size() > kMostBatches) device_.sync(batches_.front().event);
       collect(passed);
     }
     open_.launches.push_back({request.launch, std::move(launched)});  // before: what is queued uses it whatever happens
-    rhi::LaunchImage queued = described;
-    queued.image = image;
-    queue(request, queued);
+    queue(request, {.image = image, .size = size, .temps_size = request.temps_size, .number = request.launch});
   }
   recycle(passed);
 }
@@ -107,6 +107,11 @@ void LaunchQueue::fork(const LaunchRequest& request, const PlanPhase& phase) {
     }
   }
   fork.join();
+}
+
+void LaunchQueue::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
 }
 
 void LaunchQueue::keep(std::shared_ptr<const void> kept) {

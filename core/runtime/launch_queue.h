@@ -31,6 +31,8 @@ class LaunchQueue {
   // Queues the launch. `launched` is kept until the stream has passed it. Where this throws, what was queued of the
   // launch is in the stream's order all the same. Waits where very much is queued already.
   void launch(const LaunchRequest& request, std::shared_ptr<const void> launched);
+  // From here on launch throws Code::closed.
+  void close();
   // Keeps something until the stream has passed what is queued now.
   void keep(std::shared_ptr<const void> kept);
   // Waits for what is queued now, and lets go of what was kept for it.
@@ -83,6 +85,7 @@ class LaunchQueue {
   Batch open_;
   std::vector<Batch> spare_;  // empty ones, for their events and memory
   std::optional<Failure> failure_;
+  bool closed_ = false;
 };
 
 }  // namespace qd

@@ -259,6 +259,31 @@ TEST(LaunchQueue, FailuresAreKeptAndStopTheirOwnLaunchAlone) {
   });
 }
 
+// Tells when it is let go.
+struct Kept {
+  explicit Kept(std::atomic<int>& count) : alive(count) { alive.fetch_add(1); }
+  ~Kept() { alive.fetch_sub(1); }
+  std::atomic<int>& alive;
+};
+
+// What was queued before runs; nothing is queued after.
+TEST(LaunchQueue, AClosedQueueTakesNoLaunch) {
+  const QueueKernel kernel({serial_task(set_first)});
+  SimulatedQueue sim({.seed = 1});
+  sim.launch(kernel, 1);
+  sim.queue.close();
+  std::atomic<int> alive{0};
+  try {
+    sim.launch(kernel, 2, std::make_shared<Kept>(alive));
+    ADD_FAILURE() << "the launch was queued";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, Code::closed);
+  }
+  EXPECT_EQ(alive, 0);
+  sim.queue.drain();
+  EXPECT_EQ(sim.read()[0], 1);
+}
+
 TEST(LaunchQueue, TooManyIterationsFailTheLaunch) {
   const auto all = [](void*, int64_t* bounds) { bounds[0] = INT64_MIN, bounds[1] = INT64_MAX; };
   const QueueKernel kernel({range_task(set_first, all)});
@@ -269,13 +294,6 @@ TEST(LaunchQueue, TooManyIterationsFailTheLaunch) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->failed.check, kTooManyIterations);
 }
-
-// Tells when it is let go.
-struct Kept {
-  explicit Kept(std::atomic<int>& count) : alive(count) { alive.fetch_add(1); }
-  ~Kept() { alive.fetch_sub(1); }
-  std::atomic<int>& alive;
-};
 
 TEST(LaunchQueue, WhatALaunchUsesLivesUntilItHasPassed) {
   const QueueKernel kernel({serial_task(set_first)});

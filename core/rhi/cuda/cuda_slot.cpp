@@ -189,8 +189,7 @@ void CudaSlot::collect_prints() {
     host->print(host->context, site, &words[at + 2], static_cast<int32_t>(count));
     at += 2 + count;
   }
-  // No site: lines are missing.
-  if (ring.used > kPrintWords && host != nullptr) host->print(host->context, -1, nullptr, 0);
+  if (ring.used > kPrintWords && host != nullptr) host->print(host->context, kLostLines, nullptr, 0);
 }
 
 void CudaSlot::forget(uint64_t kernel) {
