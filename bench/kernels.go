@@ -109,12 +109,16 @@ func mandelbrot(image [][]int32) {
 	}
 }
 
+// generate steps a linear congruential generator: work for one core, or one thread of a GPU.
+func generate(v int32, steps int) int32 {
+	for range steps {
+		v = int32((1664525*int64(v) + 1013904223) % 2147483647)
+	}
+	return v
+}
+
 func lcg(x []int32) {
 	for i := range x {
-		v := x[i]
-		for range 1000 {
-			v = int32((1664525*int64(v) + 1013904223) % 2147483647)
-		}
-		x[i] = v
+		x[i] = generate(x[i], 1000)
 	}
 }

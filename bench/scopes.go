@@ -24,11 +24,7 @@ const (
 
 func wide(v []int32) {
 	for i := range v {
-		s := v[i]
-		for range 1000 {
-			s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-		}
-		v[i] = s
+		v[i] = generate(v[i], 1000)
 	}
 }
 
@@ -40,11 +36,7 @@ func memory(x, y []float32) {
 
 func narrow(chain []int32) {
 	for i := range chain {
-		s := chain[i]
-		for range chainSteps {
-			s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-		}
-		chain[i] = s
+		chain[i] = generate(chain[i], chainSteps)
 	}
 }
 
@@ -57,20 +49,12 @@ func short(pieces []float32) {
 func wideNarrow(v, chain []int32) {
 	qd.StreamParallel(func() {
 		for i := range v {
-			s := v[i]
-			for range 1000 {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			v[i] = s
+			v[i] = generate(v[i], 1000)
 		}
 	})
 	qd.StreamParallel(func() {
 		for i := range chain {
-			s := chain[i]
-			for range chainSteps {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			chain[i] = s
+			chain[i] = generate(chain[i], chainSteps)
 		}
 	})
 }
@@ -78,20 +62,12 @@ func wideNarrow(v, chain []int32) {
 func narrowWide(chain, v []int32) {
 	qd.StreamParallel(func() {
 		for i := range chain {
-			s := chain[i]
-			for range chainSteps {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			chain[i] = s
+			chain[i] = generate(chain[i], chainSteps)
 		}
 	})
 	qd.StreamParallel(func() {
 		for i := range v {
-			s := v[i]
-			for range 1000 {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			v[i] = s
+			v[i] = generate(v[i], 1000)
 		}
 	})
 }
@@ -99,11 +75,7 @@ func narrowWide(chain, v []int32) {
 func longShort(v []int32, pieces []float32) {
 	qd.StreamParallel(func() {
 		for i := range v {
-			s := v[i]
-			for range 1000 {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			v[i] = s
+			v[i] = generate(v[i], 1000)
 		}
 	})
 	qd.StreamParallel(func() {
@@ -121,11 +93,7 @@ func memoryCompute(x, y []float32, v []int32) {
 	})
 	qd.StreamParallel(func() {
 		for i := range v {
-			s := v[i]
-			for range 1000 {
-				s = int32((1664525*int64(s) + 1013904223) % 2147483647)
-			}
-			v[i] = s
+			v[i] = generate(v[i], 1000)
 		}
 	})
 }
