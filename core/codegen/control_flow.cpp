@@ -61,7 +61,9 @@ void TaskCodegen::emit(const RangeForStmt& stmt) {
   }
   bind_loop(&stmt, indices, loops.back().latch, loops.front().exit);
   emit(*stmt.blocks[0]);
-  for (; !loops.empty(); loops.pop_back()) end_loop(loops.back());
+  end_loop(loops.back());
+  note_back_edge(LLVMGetBasicBlockTerminator(loops.back().latch), stmt);
+  for (loops.pop_back(); !loops.empty(); loops.pop_back()) end_loop(loops.back());
 }
 
 void TaskCodegen::emit(const LoopStmt& stmt) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <string_view>
 
 #include "core/ir/error.h"
 
@@ -66,6 +67,18 @@ Value IrBuilder::intrinsic(const char* name, std::initializer_list<LLVMTypeRef> 
   std::vector<LLVMTypeRef> types(overloads);
   Value function = LLVMGetIntrinsicDeclaration(module(), id, types.data(), types.size());
   return call(function, std::move(arguments));
+}
+
+// As a bundle: of a test of the address's bits LLVM drops those that it takes to be known.
+void IrBuilder::assume_aligned(Value pointer, int64_t bytes) const {
+  static constexpr std::string_view kAssume = "llvm.assume", kAlign = "align";
+  const unsigned id = LLVMLookupIntrinsicID(kAssume.data(), kAssume.size());
+  Value function = LLVMGetIntrinsicDeclaration(module(), id, nullptr, 0);
+  Value facts[] = {pointer, constant_i64(bytes)};
+  LLVMOperandBundleRef bundle = LLVMCreateOperandBundle(kAlign.data(), kAlign.size(), facts, 2);
+  Value yes = constant(int_type(1), 1);
+  LLVMBuildCallWithOperandBundles(get(), LLVMGlobalGetValueType(function), function, &yes, 1, &bundle, 1, "");
+  LLVMDisposeOperandBundle(bundle);
 }
 
 Value IrBuilder::call_pure(const char* name, LLVMTypeRef result, std::vector<Value> arguments) const {

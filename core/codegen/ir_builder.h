@@ -68,6 +68,8 @@ class IrBuilder {
   Value add_nsw(Value x, Value y) const { return LLVMBuildNSWAdd(builder_.get(), x, y, ""); }
   Value sub_nsw(Value x, Value y) const { return LLVMBuildNSWSub(builder_.get(), x, y, ""); }
   void assume(Value condition) const { intrinsic("llvm.assume", {}, {condition}); }
+  // The pointer is a multiple of `bytes`.
+  void assume_aligned(Value pointer, int64_t bytes) const;
 
   // ---- memory
   // base + bytes, within one object.

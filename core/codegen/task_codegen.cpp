@@ -39,6 +39,7 @@ void TaskCodegen::emit(const Block& block) {
 }
 
 void TaskCodegen::emit_one(Stmt* stmt) {
+  before(*stmt);
   visit(stmt, [this](const auto* s) { emit(*s); });
 }
 

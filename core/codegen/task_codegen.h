@@ -46,10 +46,12 @@ class TaskCodegen {
     Value seed, launch;
   };
   virtual RandomSource random_source();
+  // Called before a statement is emitted.
+  virtual void before(const Stmt& /*stmt*/) {}
   // Called with each load and store of memory that `pointer` leads to.
   virtual void note_access(Value /*instruction*/, const Stmt* /*pointer*/) {}
-  // Called with the branch back to the start of a loop that runs until something in it leaves it.
-  virtual void note_back_edge(Value /*branch*/, const LoopStmt& /*loop*/) {}
+  // Called with the branch back to the start of a loop, of the last axis of one that counts.
+  virtual void note_back_edge(Value /*branch*/, const Stmt& /*loop*/) {}
   // Where an array parameter's elements are.
   virtual Value array_data(int32_t param) { return arguments_->data(param); }
   // Bytes of local variables that one thread may have.

@@ -85,7 +85,7 @@ TEST_F(GridTest, StridedTasksFillTheDevice) {
 // Arrays lie behind the bounds: {data, dims…}.
 TEST_F(GridTest, WideAccessesNeedAlignedArraysAndRows) {
   task.width = task.vector = 4;
-  task.wide_arrays = {{.offset = 64, .rank = 2}, {.offset = 96, .rank = 1}};
+  task.wide_arrays = {{.offset = 64, .rank = 2, .items = 4}, {.offset = 96, .rank = 1, .items = 4}};
   const auto wide = [&](uint64_t first, uint64_t row, uint64_t second) {
     *argument(64) = first;
     *argument(64 + 16) = row;
@@ -99,11 +99,24 @@ TEST_F(GridTest, WideAccessesNeedAlignedArraysAndRows) {
   EXPECT_FALSE(wide(0x1000, 100, 0x2018));
 }
 
+// Where threads take single items, a warp's lie in two rows.
+TEST_F(GridTest, WarpsOfSinglesAreNarrow) {
+  task.width = task.vector = 1;
+  task.task.dims = 2;
+  plan({0, 1024, 0, 1024});
+  EXPECT_EQ(launch->tile_shift, 4);
+  plan({0, 1024, 0, 8});
+  EXPECT_EQ(launch->tile_shift, 3);
+  task.width = task.vector = 4;
+  plan({0, 1024, 0, 1024});
+  EXPECT_EQ(launch->tile_shift, 5);
+}
+
 // Arrays lie behind the bounds: {data, dims…}.
 TEST_F(GridTest, SmallArraysAreGatheredInBlocks) {
   task.block_dim = 256;
   task.width = task.vector = 4;
-  task.private_array = {.offset = 64, .rank = 2, .cell_size = 4};
+  task.private_array = {.offset = 64, .rank = 2, .cell_size = 4, .width = 16};
   const auto gather = [&](int64_t n, int64_t rows, int64_t columns) {
     *argument(64 + 8) = static_cast<uint64_t>(rows);
     *argument(64 + 16) = static_cast<uint64_t>(columns);
@@ -114,12 +127,17 @@ TEST_F(GridTest, SmallArraysAreGatheredInBlocks) {
   EXPECT_EQ(launch->private_cells, 256u);
   EXPECT_EQ(grid.shared_bytes, 1024);
   EXPECT_EQ(grid.threads, 256);
-  EXPECT_EQ(grid.blocks, 132 * 8);
-  grid = gather(1 << 26, 4, 1024);  // fewer blocks with 16 KB each
+  EXPECT_EQ(grid.blocks, 132 * 4);
+  task.private_array.width = 4;  // fewer accesses on their way need more threads
+  EXPECT_EQ(gather(1 << 26, 16, 16).blocks, 132 * 8);
+  EXPECT_EQ(gather(1 << 26, 4, 1024).blocks, 132 * 4);  // with 16 KB each
+  task.private_array.width = 16;
+  grid = gather(1 << 26, 4, 1024);
   EXPECT_EQ(launch->private_cells, 4096u);
   EXPECT_EQ(grid.shared_bytes, 16 << 10);
   EXPECT_EQ(grid.blocks, 132 * 4);
   EXPECT_EQ(gather(4096 * 16, 4, 1024).blocks, 4);  // a block has work for what it clears
+  EXPECT_EQ(gather(4096 * 16, 1, 16).blocks, 16);   // and a whole tile
   for (const auto& [n, rows, columns] : std::vector<std::array<int64_t, 3>>{{1 << 26, 4097, 1},
                                                                             {1 << 26, int64_t{1} << 62, 16},
                                                                             {1 << 26, 0, int64_t{1} << 62},

@@ -37,8 +37,8 @@ TEST_F(Ptx, OverlappingArraysAreNotReadOnly) {
 TEST_F(Ptx, LanesAgreeAboutConditions) {
   relax();
   EXPECT_EQ(task().width, 4);
-  EXPECT_EQ(count_ptx(R"(st\.global\.v4\.b32)"), 2) << ptx();      // of the edge, of the inside
-  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 4) << ptx();  // one there, three here
+  EXPECT_EQ(count_ptx(R"(st\.global\.v4\.b32)"), 2 + 4) << ptx();      // of the edge, of the inside; rows of it
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 4 + 6) << ptx();  // one there, three here; rows
   EXPECT_EQ(count_ptx(R"((div|rem)\.[us](64|32))"), 0) << ptx();
 }
 
@@ -63,8 +63,67 @@ TEST_F(Ptx, LoadsComeBeforeDivisions) {
   b.end_for();
   b.assign(at(out, index(loop)), sum);
   b.end_for();
-  EXPECT_GE(count_ptx(R"((ld\.global\.nc[^\n]*\n\s*){2})"), 1) << ptx();
-  EXPECT_GE(count_ptx(R"(rcp\.rn)"), 2);
+  EXPECT_GE(count_ptx(R"((ld\.global\.nc[^\n]*\n\s*){4})"), 1) << ptx();
+  // Four together, tested once: the exact ones stand behind that test.
+  EXPECT_GE(count_ptx(R"((rcp\.approx\.ftz\.f32[^;]*;[^@]*){4}@)"), 1) << ptx();
+  EXPECT_GE(count_ptx(R"((rcp\.rn[^\n]*\n\s*){4})"), 1);
+}
+
+// One alone is as quick with the assembler's own branch.
+TEST_F(Ptx, LoneDivisionsStayAsTheyAre) {
+  const int32_t x = array("x", kF32);
+  b.assign(at(x, i64(0)), op(BinaryOp::div, at(x, i64(1)), at(x, i64(2))));
+  EXPECT_EQ(count_ptx(R"(div\.rn\.f32)"), 1) << ptx();
+  EXPECT_EQ(count_ptx(R"(approx)"), 0) << ptx();
+}
+
+// An estimate may lead anywhere, so nothing is read where it says before it has been tested.
+TEST_F(Ptx, NoLoadFollowsAnEstimate) {
+  options.checks = false;  // which would stand in between
+  const int32_t out = array("out", kF32), x = array("x", kF32);
+  const LabelId loop = range(b.dim(out, 0));
+  ExprId value = b.bind(at(x, index(loop)));
+  for (int step = 0; step < 3; ++step) {
+    const ExprId first = b.bind(op(BinaryOp::div, f32(1), value));
+    const ExprId second = b.bind(op(BinaryOp::div, f32(1), add(first, f32(1))));
+    value = b.bind(at(x, to(second, kI64)));
+  }
+  b.assign(at(out, index(loop)), value);
+  b.end_for();
+  EXPECT_GE(count_ptx(R"(rcp\.approx)"), 2) << ptx();
+  // Between an estimate and the next load stands a branch.
+  EXPECT_EQ(count_ptx(R"(rcp\.approx[^@]*ld\.global)"), 0) << ptx();
+}
+
+// c[i][j] = Σ a[i][k] * b[k][j]: four of a's elements in one access, in a version for where its rows allow that.
+TEST_F(Ptx, UnrolledLoopsReadSixteenBytes) {
+  const int32_t c = array("c", kF32, 2), left = array("a", kF32, 2), right = array("b", kF32, 2);
+  const LabelId loop = b.begin_for({i64(0), b.dim(c, 0), i64(0), b.dim(c, 1)}, {});
+  const ExprId sum = b.local("sum", kF32, -1);
+  const LabelId inner = range(b.dim(right, 0));
+  const ExprId product = mul(at(left, index(loop, 0), index(inner)), at(right, index(inner), index(loop, 1)));
+  b.assign(sum, add(sum, product));
+  b.end_for();
+  b.assign(at(c, index(loop, 0), index(loop, 1)), sum);
+  b.end_for();
+  EXPECT_EQ(task().width, 1);
+  ASSERT_EQ(task().wide_arrays.size(), 1u);
+  EXPECT_EQ(task().wide_arrays[0].offset, compile().params[1].offset);
+  EXPECT_EQ(task().wide_arrays[0].items, 4);
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 1) << ptx();
+}
+
+// Three floats each: four elements are three accesses.
+TEST_F(Ptx, UnrolledLoopsReadVectorsOfElements) {
+  const int32_t out = array("out", kF32), x = array("x", b.array_type(kF32, 3));
+  const LabelId loop = range(b.dim(out, 0));
+  const ExprId sum = b.local("sum", kF32, -1);
+  const LabelId inner = range(b.dim(x, 0));
+  for (const int64_t part : {0, 1, 2}) b.assign(sum, add(sum, b.item(at(x, index(inner)), i64(part), false)));
+  b.end_for();
+  b.assign(at(out, index(loop)), sum);
+  b.end_for();
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 3) << ptx();
 }
 
 // for x[i] > 1 { x[i] = x[i] * 0.5 }, over a local
@@ -218,7 +277,6 @@ TEST_F(Ptx, ExactMathNeedsNone) {
   EXPECT_EQ(module().math, "");
   EXPECT_GT(count_ptx(R"(sqrt\.rn\.f32)"), 0) << ptx();
   EXPECT_GT(count_ptx(R"(div\.rn\.f32)"), 0) << ptx();
-  EXPECT_EQ(count_ptx(R"(\.(approx|full|ftz))"), 0) << ptx();
 }
 
 // A product that the source rounds is not fused, here as on the CPU.

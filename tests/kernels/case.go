@@ -25,7 +25,7 @@ type Case struct {
 func Cases() []Case {
 	var all []Case
 	for _, list := range [][]Case{
-		integerCases(), floatCases(), convertCases(), controlCases(), functionCases(), aggregateCases(), viewCases(),
+		integerCases(), floatCases(), convertCases(), controlCases(), functionCases(), aggregateCases(), viewCases(), divisionCases(),
 		pointerCases(), parallelCases(), mathCases(), bitsCases(), switchCases(), genericCases(), offloadCases(),
 	} {
 		all = append(all, list...)

@@ -8,6 +8,7 @@
 #include "core/codegen/cuda/device_math.h"
 #include "core/codegen/cuda/early_loads.h"
 #include "core/codegen/cuda/ptx_target.h"
+#include "core/codegen/cuda/quick_division.h"
 #include "core/codegen/cuda/unread_atomics.h"
 #include "core/codegen/llvm_errors.h"
 #include "core/codegen/task_list.h"
@@ -100,6 +101,8 @@ TaskPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const Cud
   result.math = link_device_math(codegen.ir(), target);
   optimize(module, machine.get(), false);
   load_early(codegen.ir());
+  divide_quickly(codegen.ir());
+  verify_module(module, "dividing quickly");
   rename_internals(module, context.index);
   if (dump) result.optimized = text_of(module);
   const LlvmBuffer buffer = emit_code(module, machine.get(), LLVMAssemblyFile);

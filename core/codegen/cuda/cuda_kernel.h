@@ -57,7 +57,7 @@ struct CudaLaunch {
 
   // From here on filled by plan_cuda_grid.
   int64_t bounds[6];                    // begin0, end0, …, of a range task with bounds_on_host
-  uint8_t wide;                         // every wide array and its rows start where a whole access may
+  uint8_t wide;                         // rows of whole accesses that a thread takes; 0: arrays do not allow them
   uint8_t tile_shift;                   // log2 of a tile's threads along the last axis (two and three axes)
   uint8_t last_shift, middle_shift;     // of the divisions by tiles_last and tiles_middle
   uint32_t tiles_last, tiles_middle;    // tiles along the last axis, and along the one before it
@@ -71,6 +71,7 @@ static_assert(sizeof(CudaLaunch) == kHeaderSize);
 struct CudaWideArray {
   int64_t offset = 0;  // Param::offset
   int32_t rank = 0;
+  int32_t items = 1;  // rows must be a multiple of this long
 };
 
 // An array that blocks can gather their parts of in dynamic shared memory, where it is small enough.
@@ -78,6 +79,7 @@ struct CudaPrivateArray {
   int64_t offset = 0;     // Param::offset
   int32_t rank = 0;       // 0: the task has none
   int32_t cell_size = 0;  // bytes
+  int32_t width = 1;      // as CudaTask::width, where blocks gather it
 };
 
 struct CudaTask {
@@ -91,14 +93,16 @@ struct CudaTask {
   // Else with one block a tile.
   // A task whose private_array is gathered is launched as a strided one.
   bool strided = false;
-  int32_t width = 1;   // items of a tile that each thread takes
+  int32_t width = 1;   // items of a tile's row that each thread takes
   int32_t vector = 1;  // items of one access, where arrays allow it
-  std::vector<CudaWideArray> wide_arrays;
+  int32_t rows = 1;    // neighbouring rows that each thread takes, where arrays allow it and there are enough of them
+  std::vector<CudaWideArray> wide_arrays;  // CudaLaunch::wide is about these
   CudaPrivateArray private_array;
   // The most threads of a block, which the PTX declares; a multiple of 32, or 1 for a serial task. plan_cuda_grid may
   // say fewer.
   int32_t block_dim = 1;
   int64_t shared_bytes = 0;  // static, declared in the PTX
+  bool reads_number = true;  // CudaLaunch::launch: whether the task does anything else with another number
 };
 
 // PTX of one kernel, and its tasks in order.

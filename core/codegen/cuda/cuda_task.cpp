@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/analysis/access.h"
-#include "core/codegen/loop_hints.h"
+#include "core/codegen/cuda/inner_loops.h"
 #include "core/codegen/task_list.h"
 #include "core/ir/edit.h"
 #include "core/ir/error.h"
@@ -28,32 +28,6 @@ int32_t threads_of_block(const OffloadedStmt& task) {
   return 256;
 }
 
-// A loop whose own counting and branching is a good part of its work.
-bool is_short(const LoopStmt& loop) {
-  constexpr int kMaxStatements = 48;
-  int statements = 0;
-  bool plain = true;
-  for (const auto& code : loop.blocks) {
-    walk(static_cast<const Block*>(code.get()), [&](const Stmt* stmt) {
-      switch (stmt->kind) {
-        case StmtKind::range_for:
-        case StmtKind::loop:
-        case StmtKind::scope:
-        case StmtKind::print:
-        case StmtKind::random:
-        case StmtKind::atomic:
-        case StmtKind::atomic_cas:
-        case StmtKind::check:
-          plain = false;
-          break;
-        default:
-          ++statements;
-      }
-    });
-  }
-  return plain && statements <= kMaxStatements;
-}
-
 }  // namespace
 
 CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place)
@@ -71,6 +45,9 @@ CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place
   strided_ = is_range() && (!bounds_on_host_ || !block(offloaded_block::epilogue).statements.empty());
   block_dim_ = threads_of_block(context.task);
   if (bounds_on_host_) private_array_ = find_private_array(context);
+  const bool one_by_one =
+      is_range() && lanes_plan_.width == 1 && !private_array_ && block(offloaded_block::prologue).statements.empty();
+  if (one_by_one) loop_arrays_ = arrays_read_in_order(context.task);
 }
 
 CudaTask CudaTaskCodegen::description() const {
@@ -80,17 +57,24 @@ CudaTask CudaTaskCodegen::description() const {
                 .strided = strided_,
                 .width = lanes_plan_.width,
                 .vector = lanes_plan_.vector,
+                .rows = rows(),
                 .wide_arrays = {},
                 .private_array = {},
                 .block_dim = block_dim_,
-                .shared_bytes = shared_bytes_};
-  for (int32_t array : lanes_plan_.arrays) {
+                .shared_bytes = shared_bytes_,
+                .reads_number = reads_number_};
+  const auto add_wide = [&](int32_t array, int32_t items) {
     const Param& param = context_.kernel.params[static_cast<size_t>(array)];
-    if (lanes_plan_.width > 1) task.wide_arrays.push_back({param.offset, param.rank});
+    task.wide_arrays.push_back({param.offset, param.rank, items});
+  };
+  if (lanes_plan_.width > 1) {
+    for (int32_t array : lanes_plan_.arrays) add_wide(array, lanes_plan_.vector);
   }
+  for (int32_t array : loop_arrays_) add_wide(array, static_cast<int32_t>(kUnrolled));
   if (private_array_) {
     const Param& param = context_.kernel.params[static_cast<size_t>(private_array_->param)];
-    task.private_array = {param.offset, param.rank, static_cast<int32_t>(private_array_->type->size)};
+    task.private_array = {param.offset, param.rank, static_cast<int32_t>(private_array_->type->size),
+                          lanes_plan_.looping};
   }
   return task;
 }
@@ -124,21 +108,44 @@ void CudaTaskCodegen::define_entry() {
                               LLVMMetadataAsValue(ir_.context(), LLVMMDNodeInContext2(ir_.context(), note, 3)));
 #endif
   TaskArguments arguments(context_.kernel, blocks_of(context_.task));
-  Value body = define_body(arguments);
+  Value body = define_body(arguments, false);
+  Value aligned = loop_arrays_.empty() ? nullptr : define_body(arguments, true);
 
   Value launch = LLVMGetParam(function, 0);
   begin_function(function, launch, &arguments);
   arguments.load(ir_, launch, field_pointer(offsetof(CudaLaunch, temps)), kGlobal);
   std::vector<Value> passed{launch};
   for (Value argument : arguments.values()) passed.push_back(argument);
+  if (aligned != nullptr) {
+    Value wide = field(scalar_type(Primitive::u8), offsetof(CudaLaunch, wide));
+    LLVMBasicBlockRef yes = ir_.new_block("aligned");
+    LLVMBasicBlockRef no = ir_.new_block("anywhere");
+    ir_.branch(ir_.compare(LLVMIntNE, wide, LLVMConstNull(ir_.int_type(8))), yes, no);
+    ir_.enter(yes);
+    ir_.call(aligned, passed);
+    LLVMBuildRetVoid(ir_.get());
+    ir_.enter(no);
+  }
   ir_.call(body, std::move(passed));
   end_function();
 }
 
-Value CudaTaskCodegen::define_body(TaskArguments& arguments) {
+// What loops read in order starts, and so do its rows, where a 16-byte access may.
+void CudaTaskCodegen::assume_alignment(const TaskArguments& arguments) {
+  for (const int32_t array : loop_arrays_) {
+    ir_.assume_aligned(arguments.data(array), 16);
+    const int32_t rank = context_.kernel.params[static_cast<size_t>(array)].rank;
+    if (rank == 1) continue;
+    Value rest = LLVMBuildAnd(ir_.get(), arguments.dim(array, rank - 1), ir_.constant_i64(kUnrolled - 1), "");
+    ir_.assume(ir_.compare(LLVMIntEQ, rest, ir_.constant_i64(0)));
+  }
+}
+
+Value CudaTaskCodegen::define_body(TaskArguments& arguments, bool aligned) {
   std::vector<LLVMTypeRef> parameters{ir_.pointer()};
   for (LLVMTypeRef type : arguments.types(ir_)) parameters.push_back(type);
-  Value function = ir_.add_function((place_.entry + "_body").c_str(), ir_.void_type(), std::move(parameters));
+  const std::string name = place_.entry + (aligned ? "_aligned" : "_body");
+  Value function = ir_.add_function(name.c_str(), ir_.void_type(), std::move(parameters));
   LLVMSetLinkage(function, LLVMInternalLinkage);
   for (const char* fact : {"nounwind", "alwaysinline"}) ir_.attribute(function, kFunction, fact);
   for (const char* fact : {"noalias", "readonly"}) ir_.attribute(function, 1, fact);
@@ -149,6 +156,7 @@ Value CudaTaskCodegen::define_body(TaskArguments& arguments) {
   leave_ = ir_.new_block("leave");
   fail_ = nullptr;
   arguments.assume_lengths(ir_);
+  if (aligned) assume_alignment(arguments);
   begin_iteration(ir_.constant_i64(0));
   if (is_range()) {
     require_stable_bounds(context_.task);
@@ -181,14 +189,15 @@ Value CudaTaskCodegen::special_register(const char* name) const {
 TaskCodegen::RandomSource CudaTaskCodegen::random_source() {
   const Type* u64 = scalar_type(Primitive::u64);
   Value seed = field(u64, offsetof(CudaLaunch, seed));
-  Value launch = field(u64, offsetof(CudaLaunch, launch));
-  return {seed, launch};
+  return {seed, number()};
 }
 
 void CudaTaskCodegen::note_access(Value instruction, const Stmt* pointer) {
   const auto* element = as<ElementPtrStmt>(pointer_root(pointer));
   if (element == nullptr) return;
   const bool loads = LLVMIsALoadInst(instruction) != nullptr;
+  constexpr size_t kMostEarly = 16;
+  if (loads && ended_ != nullptr && early_loads_.size() < kMostEarly) early_loads_.push_back(instruction);
   if (loads && !context_.options.may_alias && !written_.contains(element->param)) {
     static constexpr std::string_view kKind = "invariant.load";
     LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(ir_.context(), kKind.data(), kKind.size()),
@@ -203,9 +212,8 @@ void CudaTaskCodegen::note_access(Value instruction, const Stmt* pointer) {
   LLVMSetAlignment(instruction, static_cast<unsigned>(aligned_items * pointer->type->element->size));
 }
 
-void CudaTaskCodegen::note_back_edge(Value branch, const LoopStmt& loop) {
-  constexpr unsigned kTimes = 4;
-  if (is_short(loop)) unroll(ir_, branch, kTimes);
+void CudaTaskCodegen::note_back_edge(Value branch, const Stmt& loop) {
+  if (is_unrolled(loop)) unroll(ir_, branch, kUnrolled);
 }
 
 // The line's words are claimed first, so that lines of different threads do not mix.

@@ -5,7 +5,8 @@
 //
 // A block runs tiles of the range: threads x width iterations along the last axis, and rows of them where there are
 // more axes. In a tile whose arrays and bounds allow it each thread runs `width` neighbours in lockstep ("lanes");
-// elsewhere it runs width single iterations, a row of threads apart.
+// elsewhere it runs width single iterations, a row of threads apart. Of a large range each thread takes some rows of a
+// tile, in lockstep as well.
 #pragma once
 
 #include "core/codegen/cuda/cuda_kernel.h"
@@ -35,14 +36,17 @@ class CudaTaskCodegen final : public TaskCodegen {
   void emit_failure(int32_t site, const std::vector<Value>& values) override;
   void emit_stop() override;
   RandomSource random_source() override;
+  void before(const Stmt& stmt) override;
   void note_access(Value instruction, const Stmt* pointer) override;
   Value array_data(int32_t param) override;
-  void note_back_edge(Value branch, const LoopStmt& loop) override;
+  void note_back_edge(Value branch, const Stmt& loop) override;
   // Of a thread; the device provides it for every thread that it can run at once.
   int64_t max_locals() const override { return int64_t{64} << 10; }
 
   void define_entry();
-  Value define_body(TaskArguments& arguments);
+  // aligned: for launches whose CudaLaunch::wide is set.
+  Value define_body(TaskArguments& arguments, bool aligned);
+  void assume_alignment(const TaskArguments& arguments);
   void emit_serial();
 
   // ---- range tasks (tiles.cpp)
@@ -54,7 +58,11 @@ class CudaTaskCodegen final : public TaskCodegen {
     Value first = nullptr;   // index of the tile's first item, perhaps before the range
     Value lane0 = nullptr;   // i32: which thread of the row this one is
     Value spread = nullptr;  // i32: threads of a row
-    Value inside = nullptr;  // i1: the whole tile lies in the range; null where width is 1
+    Value inside = nullptr;  // i1: the whole tile lies in the range; null where there are no lanes
+    // Where a task may give a thread several rows; else null.
+    Value several = nullptr;  // i1: this launch does
+    Value rows = nullptr;     // i64: 1, or rows()
+    Value left = nullptr;     // i64: rows of the range from this one on
   };
   void emit_range();
   void emit_bounds();
@@ -69,6 +77,7 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value row_start();
   Value times_width(Value threads);
   TileRow tile_row(Value offset, Value threads, Value lane0);
+  Value wide_rows() const;  // i8
   Value flat_iteration(const LoopIndices& indices);
 
   // ---- private arrays (private_array.cpp)
@@ -81,11 +90,12 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value private_cell_count() const;
 
   // ---- lanes (lane_emitter.cpp)
-  void emit_lanes(Value first, Value vectors_apart, const LoopIndices& outer, LLVMBasicBlockRef done,
-                  LLVMBasicBlockRef one_by_one);
+  void emit_lanes(const TileRow& row, const LoopIndices& outer, LLVMBasicBlockRef done, LLVMBasicBlockRef one_by_one);
   void emit_lockstep(const Block& block, bool& written);
   void emit_lockstep_if(const Stmt& stmt, bool& written);
   void require_in_lanes(const CheckStmt& stmt);
+  Value in_lane_check(const CheckStmt& stmt);
+  Value holds_in_lanes(const Stmt* condition, bool all);
   // Runs f for each lane with its values and indices.
   template <class F>
   void for_each_lane(F f);
@@ -100,8 +110,10 @@ class CudaTaskCodegen final : public TaskCodegen {
 
   // ---- failures (failure.cpp)
   void emit_leave_if_ended();
+  void leave_if_ended();
   void emit_fail_block();
-  Value launch_number();
+  Value number();         // CudaLaunch::launch
+  Value launch_number();  // that + 1
   Value state_field(size_t offset);
 
   Value special_register(const char* name) const;  // i32
@@ -115,6 +127,8 @@ class CudaTaskCodegen final : public TaskCodegen {
   bool is_range() const { return context_.task.task == TaskType::range_for; }
   size_t last_axis() const { return static_cast<size_t>(context_.task.dims) - 1; }
   Value length(size_t axis) const { return subtract(axes_[axis].end, axes_[axis].begin); }
+  // How many a thread takes in lockstep; a loop over tiles waits for their loads, and gathers besides.
+  int32_t rows() const { return strided_ || private_array_ ? 1 : lanes_plan_.rows; }
 
   static constexpr unsigned kGlobal = 1, kShared = 3;  // address spaces
   static constexpr int kWarp = 32;
@@ -124,12 +138,14 @@ class CudaTaskCodegen final : public TaskCodegen {
   const LanePlan lanes_plan_;
   const std::map<const Stmt*, TaskReduction> reductions_;
   const LaneEffects effects_;
-  std::set<int32_t> written_;  // array parameters
+  std::set<int32_t> written_;      // array parameters
+  std::set<int32_t> loop_arrays_;  // that loops inside an iteration read in order
   bool bounds_on_host_ = false;
   bool strided_ = false;
   std::optional<PrivateArray> private_array_;
   int32_t block_dim_ = 1;
   int64_t shared_bytes_ = 0;
+  bool reads_number_ = false;
 
   // Of the body function under construction.
   std::array<Axis, 3> axes_{};
@@ -137,7 +153,11 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value guard_ = nullptr;                       // i1; null: there is no checked body
   Value private_cells_ = nullptr;               // the block's copy
   bool gathers_ = false;                        // the code under construction updates the copy
+  int32_t width_ = 1;                           // of the code under construction
   LLVMBasicBlockRef leave_ = nullptr;           // where a thread goes that has nothing more to do
+  Value ended_ = nullptr;                       // CudaState::ended, where the code from here on has yet to test it
+  Value ended_before_items_ = nullptr;          // the same, where an iteration starts
+  std::vector<Value> early_loads_;              // before that test
   LLVMBasicBlockRef fail_ = nullptr;
   Value fail_check_ = nullptr;
   std::vector<Value> fail_values_;

@@ -1,24 +1,129 @@
 // How a task ends its launch before its time.
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "core/analysis/access.h"
 #include "core/codegen/cuda/cuda_task.h"
 
 namespace qd {
 
-Value CudaTaskCodegen::launch_number() {
-  return add(field(scalar_type(Primitive::u64), offsetof(CudaLaunch, launch)), ir_.constant_i64(1));
+namespace {
+
+// Made of constants, arguments and loop indices, so that an element at this index is there whatever the tasks before
+// have done.
+bool is_given(const Stmt* index, int depth = 0) {
+  constexpr int kDeepest = 8;
+  switch (index->kind) {
+    case StmtKind::constant:
+    case StmtKind::arg_load:
+    case StmtKind::array_dim:
+    case StmtKind::loop_index:
+      return true;
+    case StmtKind::unary:
+    case StmtKind::binary:
+    case StmtKind::cast:
+    case StmtKind::select:
+      return depth < kDeepest && std::all_of(
+                                     index->operands.begin(), index->operands.end(),
+                                     [&](const Stmt* operand) { return is_given(operand, depth + 1); });
+    default:
+      return false;
+  }
 }
+
+bool is_local(const Stmt* pointer) { return pointer_root(pointer)->kind == StmtKind::alloca_; }
+
+// Of the parts of an element only those at a known place, for the same reason.
+bool is_readable(const Stmt* pointer) {
+  for (; pointer->kind == StmtKind::offset_ptr; pointer = pointer->operands[0]) {
+    if (pointer->operands.size() > 1 && !is_given(pointer->operands[1])) return false;
+  }
+  const auto given = [](const Stmt* index) { return is_given(index); };
+  return is_local(pointer) || (pointer->kind == StmtKind::element_ptr &&
+                               std::all_of(pointer->operands.begin(), pointer->operands.end(), given));
+}
+
+// It may run in a launch that has ended: nobody sees that it did.
+bool is_unseen(const Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::constant:
+    case StmtKind::arg_load:
+    case StmtKind::array_dim:
+    case StmtKind::loop_index:
+    case StmtKind::unary:
+    case StmtKind::binary:
+    case StmtKind::cast:
+    case StmtKind::select:
+    case StmtKind::alloca_:
+    case StmtKind::element_ptr:
+    case StmtKind::offset_ptr:
+      return true;
+    case StmtKind::load:
+      return is_readable(stmt.operands[0]);
+    case StmtKind::store:
+    case StmtKind::zero:
+      return is_local(stmt.operands[0]) && is_readable(stmt.operands[0]);
+    default:
+      return false;
+  }
+}
+
+// LLVM moves a load down to where its value is used, over a branch; an empty instruction uses it at once.
+void keep_here(const IrBuilder& ir, Value load) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  const char* constraint = nullptr;
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind:
+      constraint = "f";
+      break;
+    case LLVMDoubleTypeKind:
+      constraint = "d";
+      break;
+    case LLVMIntegerTypeKind:
+      constraint = LLVMGetIntTypeWidth(type) == 32 ? "r" : LLVMGetIntTypeWidth(type) == 64 ? "l" : nullptr;
+      break;
+    default:
+      break;
+  }
+  if (constraint == nullptr) return;
+  LLVMTypeRef function = LLVMFunctionType(ir.void_type(), &type, 1, false);
+  Value nothing = LLVMGetInlineAsm(function, "", 0, constraint, 1, true, false, LLVMInlineAsmDialectATT, false);
+  LLVMBuildCall2(ir.get(), function, nothing, &load, 1, "");
+}
+
+}  // namespace
+
+Value CudaTaskCodegen::number() {
+  reads_number_ = true;
+  return field(scalar_type(Primitive::u64), offsetof(CudaLaunch, launch));
+}
+
+Value CudaTaskCodegen::launch_number() { return add(number(), ir_.constant_i64(1)); }
 
 Value CudaTaskCodegen::state_field(size_t offset) {
   return ir_.byte_offset(field_pointer(offsetof(CudaLaunch, state)), static_cast<int64_t>(offset));
 }
 
+// Reads whether an earlier task has ended the launch, and leaves if so: here, or, in an iteration, where it first does
+// what others would see. By then what it reads has been asked for as well.
 void CudaTaskCodegen::emit_leave_if_ended() {
   if (!place_.may_have_ended) return;
-  Value ended = ir_.load(scalar_type(Primitive::u64), state_field(offsetof(CudaState, ended)));
+  ended_ = ir_.load(scalar_type(Primitive::u64), state_field(offsetof(CudaState, ended)));
+  if (strided_ || private_array_ || !is_range()) leave_if_ended();
+}
+
+void CudaTaskCodegen::leave_if_ended() {
+  Value ended = std::exchange(ended_, nullptr);
+  if (ended == nullptr) return;
+  for (Value load : std::exchange(early_loads_, {})) keep_here(ir_, load);
   LLVMBasicBlockRef run = ir_.new_block("run");
   ir_.branch_likely(ir_.compare(LLVMIntNE, ended, launch_number()), run, leave_);
   ir_.enter(run);
+}
+
+void CudaTaskCodegen::before(const Stmt& stmt) {
+  if (ended_ != nullptr && !is_unseen(stmt)) leave_if_ended();
 }
 
 void CudaTaskCodegen::emit_stop() {

@@ -12,43 +12,67 @@ namespace {
 constexpr int64_t kVectorBytes = 16;
 // Instructions of all lanes together, roughly. Beyond, one iteration a thread keeps more threads busy.
 constexpr int64_t kMaxWork = 512;
-constexpr int64_t kMaxVectors = 4;  // a thread
+constexpr int64_t kMaxVectors = 4;  // a thread, of a row
+constexpr int64_t kMaxRows = 4;
+// Rows share so much that more work is worth one thread; their values must fit its registers, locals (bytes) too.
+constexpr int64_t kMaxLanes = 16, kMaxRowsWork = 1024, kMaxRowsLocals = 256;
 
-// The same value in every lane, whatever lane asks: made of constants, arguments and the other loop indices.
-bool same_in_lanes(const Stmt* value, const OffloadedStmt& task) {
+// The same value whatever lane asks that has the same indices of the axes other than `axis`: made of constants,
+// arguments and those indices.
+bool same_along(const Stmt* value, int32_t axis, const OffloadedStmt& task) {
   switch (value->kind) {
     case StmtKind::constant:
     case StmtKind::arg_load:
     case StmtKind::array_dim:
       return true;
     case StmtKind::loop_index:
-      return value->operands[0] == &task && static_cast<const LoopIndexStmt*>(value)->axis != task.dims - 1;
+      return value->operands[0] == &task && static_cast<const LoopIndexStmt*>(value)->axis != axis;
     case StmtKind::unary:
     case StmtKind::binary:
     case StmtKind::cast:
     case StmtKind::select:
       return std::all_of(value->operands.begin(), value->operands.end(),
-                         [&](const Stmt* operand) { return same_in_lanes(operand, task); });
+                         [&](const Stmt* operand) { return same_along(operand, axis, task); });
     default:
       return false;
   }
 }
 
-bool is_lane_index(const Stmt* value, const OffloadedStmt& task) {
-  const auto* index = as<LoopIndexStmt>(value);
-  return index != nullptr && index->operands[0] == &task && index->axis == task.dims - 1;
-}
-
-std::optional<int64_t> lane_offset(const Stmt* index, const OffloadedStmt& task) {
+// An index of the task's loop plus a constant.
+struct OffsetIndex {
+  int32_t axis = 0;
+  int64_t offset = 0;
+};
+std::optional<OffsetIndex> offset_index(const Stmt* value, const OffloadedStmt& task) {
   constexpr int64_t kMaxOffset = int64_t{1} << 32;
-  if (is_lane_index(index, task)) return 0;
-  const auto* sum = as<BinaryStmt>(index);
+  if (const auto* index = as<LoopIndexStmt>(value)) {
+    if (index->operands[0] != &task) return std::nullopt;
+    return OffsetIndex{index->axis, 0};
+  }
+  const auto* sum = as<BinaryStmt>(value);
   if (sum == nullptr || (sum->op != BinaryOp::add && sum->op != BinaryOp::sub)) return std::nullopt;
-  const auto* constant = as<ConstantStmt>(sum->operands[1]);
-  if (constant == nullptr || !is_lane_index(sum->operands[0], task)) return std::nullopt;
+  const auto* index = as<LoopIndexStmt>(static_cast<const Stmt*>(sum->operands[0]));
+  const auto* constant = as<ConstantStmt>(static_cast<const Stmt*>(sum->operands[1]));
+  if (constant == nullptr || index == nullptr || index->operands[0] != &task) return std::nullopt;
   const auto offset = static_cast<int64_t>(constant->bits);
   if (offset <= -kMaxOffset || offset >= kMaxOffset) return std::nullopt;
-  return sum->op == BinaryOp::add ? offset : -offset;
+  return OffsetIndex{index->axis, sum->op == BinaryOp::add ? offset : -offset};
+}
+
+// x op y as y op' x.
+BinaryOp mirrored(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::lt:
+      return BinaryOp::gt;
+    case BinaryOp::le:
+      return BinaryOp::ge;
+    case BinaryOp::gt:
+      return BinaryOp::lt;
+    case BinaryOp::ge:
+      return BinaryOp::le;
+    default:
+      return op;
+  }
 }
 
 int64_t work_of(const Stmt* stmt) {
@@ -134,6 +158,19 @@ class LockstepTest {
   bool one_by_one_ = false;
 };
 
+// Neighbours differ about the condition along lines, such as the edges of the range, but not all over it.
+bool is_of_regions(const Stmt* condition, const OffloadedStmt& task) {
+  if (const auto* binary = as<BinaryStmt>(condition);
+      binary != nullptr && (binary->op == BinaryOp::logic_and || binary->op == BinaryOp::logic_or)) {
+    return is_of_regions(binary->operands[0], task) && is_of_regions(binary->operands[1], task);
+  }
+  if (const auto* unary = as<UnaryStmt>(condition); unary != nullptr && unary->op == UnaryOp::logic_not) {
+    return is_of_regions(unary->operands[0], task);
+  }
+  const bool same = same_along(condition, task.dims - 1, task) && same_along(condition, task.dims - 2, task);
+  return same || lane_comparison(condition, task);
+}
+
 std::optional<BinaryOp> combining(AtomicOp op) {
   switch (op) {
     case AtomicOp::add:
@@ -163,11 +200,24 @@ std::optional<LaneAccess> lane_access(const Stmt* pointer, const OffloadedStmt& 
   const auto* element = as<ElementPtrStmt>(pointer);
   if (element == nullptr || !element->type->element->is_scalar()) return std::nullopt;
   for (size_t axis = 0; axis + 1 < element->operands.size(); ++axis) {
-    if (!same_in_lanes(element->operands[axis], task)) return std::nullopt;
+    if (!same_along(element->operands[axis], task.dims - 1, task)) return std::nullopt;
   }
-  const auto offset = lane_offset(element->operands.back(), task);
-  if (!offset) return std::nullopt;
-  return LaneAccess{element->param, *offset};
+  const auto index = offset_index(element->operands.back(), task);
+  if (!index || index->axis != task.dims - 1) return std::nullopt;
+  return LaneAccess{element->param, index->offset};
+}
+
+std::optional<LaneComparison> lane_comparison(const Stmt* condition, const OffloadedStmt& task) {
+  const auto* binary = as<BinaryStmt>(condition);
+  if (binary == nullptr || binary->op < BinaryOp::eq || binary->op > BinaryOp::ge) return std::nullopt;
+  for (const bool mirror : {false, true}) {
+    const Stmt* left = binary->operands[mirror ? 1 : 0];
+    const Stmt* right = binary->operands[mirror ? 0 : 1];
+    const auto index = offset_index(left, task);
+    if (!index || index->axis < task.dims - 2 || !same_along(right, index->axis, task)) continue;
+    return LaneComparison{mirror ? mirrored(binary->op) : binary->op, index->axis, left, right, index->offset == 0};
+  }
+  return std::nullopt;
 }
 
 LaneEffects::LaneEffects(const Block* body) {
@@ -188,7 +238,8 @@ LanePlan plan_lanes(const TaskContext& context) {
   if (task.task != TaskType::range_for || context.reads_random) return {};
   if (!prologue->statements.empty() && find_reductions(task).empty()) return {};
   LanePlan plan;
-  int64_t largest = 0, work = 0;
+  int64_t largest = 0, work = 0, locals = 0;
+  bool by_regions = true;
   auto note = [&](const Stmt* pointer) {
     const auto access = pointer != nullptr ? lane_access(pointer, task) : std::nullopt;
     if (!access) return;
@@ -197,6 +248,8 @@ LanePlan plan_lanes(const TaskContext& context) {
   };
   walk(body, [&](const Stmt* stmt) {
     work += work_of(stmt);
+    if (stmt->kind == StmtKind::alloca_) locals += stmt->type->element->size;
+    if (stmt->kind == StmtKind::if_) by_regions &= is_of_regions(stmt->operands[0], task);
     if (stmt->kind == StmtKind::load || stmt->kind == StmtKind::store || stmt->kind == StmtKind::atomic) {
       note(memory_access(stmt).read);
       note(memory_access(stmt).written);
@@ -209,11 +262,18 @@ LanePlan plan_lanes(const TaskContext& context) {
   while (vector > 1 && vector * work > kMaxWork) vector /= 2;
   if (vector < 2) return {};
   // A loop over tiles waits for each tile's loads; a map has other blocks to run meanwhile.
-  int64_t width = vector;
-  const bool reduces = !prologue->statements.empty();
-  while (reduces && width < kMaxVectors * vector && 2 * width * work <= kMaxWork) width *= 2;
+  int64_t looping = vector;
+  while (looping < kMaxVectors * vector && 2 * looping * work <= kMaxWork) looping *= 2;
+  // Where rows often part ways, they are run one by one after all.
+  int64_t rows = task.dims > 1 && by_regions ? kMaxRows : 1;
+  const auto fits = [&](int64_t lanes) {
+    return lanes <= kMaxLanes && lanes * work <= kMaxRowsWork && lanes * locals <= kMaxRowsLocals;
+  };
+  while (rows > 1 && !fits(rows * vector)) rows /= 2;
   plan.vector = static_cast<int32_t>(vector);
-  plan.width = static_cast<int32_t>(width);
+  plan.looping = static_cast<int32_t>(looping);
+  plan.width = prologue->statements.empty() ? plan.vector : plan.looping;
+  plan.rows = static_cast<int32_t>(rows);
   return plan;
 }
 

@@ -12,8 +12,16 @@ namespace {
 
 constexpr int64_t kMaxBlocks = (int64_t{1} << 31) - 1;
 constexpr int32_t kWarp = 32;
+// Threads along the last axis, where each takes single items: what a warp does is nearer together in two dimensions,
+// and so more alike, and its accesses are still of whole sectors.
+constexpr int32_t kAlongSingles = 16;
 // Blocks a multiprocessor that are worth having before they are made larger.
 constexpr int64_t kBlocksWanted = 4;
+// Threads a multiprocessor that are worth having before each takes several rows: some times what it runs at once, for a
+// thread at an edge of the range, which takes its items one by one, is late.
+constexpr int64_t kThreadsWanted = 8192;
+// Blocks a multiprocessor that gather a private array.
+constexpr int32_t kGatheringBlocks = 4, kMaxGatheringBlocks = 8;
 // Bytes that a block and a multiprocessor's blocks spend on private arrays.
 constexpr int64_t kMaxPrivateBytes = int64_t{16} << 10, kMaxPrivateTotal = int64_t{64} << 10;
 // A block's iterations for each cell that it clears and flushes, and those for which gathering is worth starting.
@@ -44,7 +52,7 @@ bool arrays_aligned(const CudaTask& task, const CudaLaunch* launch) {
     int64_t row = 0;
     std::memcpy(&data, arguments + array.offset, sizeof data);
     std::memcpy(&row, arguments + array.offset + 8 * int64_t{array.rank}, sizeof row);
-    if (data % 16 != 0 || (array.rank > 1 && row % task.vector != 0)) return false;
+    if (data % 16 != 0 || (array.rank > 1 && row % array.items != 0)) return false;
   }
   return true;
 }
@@ -66,9 +74,11 @@ int64_t private_cells(const CudaTask& task, const CudaLaunch* launch, int64_t co
 
 CudaGrid gathering_grid(const CudaTask& task, int64_t cells, int64_t count, CudaOccupancy occupancy) {
   const int64_t bytes = cells * task.private_array.cell_size;
-  const int64_t each =
-      std::clamp<int64_t>(kMaxPrivateTotal / bytes, 1, std::max(occupancy.blocks_per_multiprocessor, 1));
-  const int64_t a_block = std::max(int64_t{task.block_dim} * task.width, kLeastPerCell * cells);
+  // Where each thread has several accesses on their way, fewer of them do, and fewer copies are flushed.
+  const int32_t useful = task.private_array.width > task.vector ? kGatheringBlocks : kMaxGatheringBlocks;
+  const int32_t most = std::clamp(occupancy.blocks_per_multiprocessor, 1, useful);
+  const int64_t each = std::clamp<int64_t>(kMaxPrivateTotal / bytes, 1, most);
+  const int64_t a_block = std::max(int64_t{task.block_dim} * task.private_array.width, kLeastPerCell * cells);
   return {.blocks = std::min(each * occupancy.multiprocessors, (count - 1) / a_block + 1),
           .threads = task.block_dim,
           .shared_bytes = static_cast<int32_t>(bytes)};
@@ -98,7 +108,8 @@ struct Tiles {
   }
 };
 
-Tiles tiles_of(const CudaTask& task, const int64_t* bounds, int32_t threads, int32_t shift) {
+// threads: of a block; shift: log2 of those along the last axis; rows: that each takes.
+Tiles tiles_of(const CudaTask& task, const int64_t* bounds, int32_t threads, int32_t shift, int32_t rows) {
   const int32_t last = task.task.dims - 1;
   const auto length = [&](int32_t axis) { return static_cast<uint64_t>(bounds[2 * axis + 1] - bounds[2 * axis]); };
   const auto tiles_along = [](uint64_t items, uint64_t a_tile) {
@@ -110,7 +121,8 @@ Tiles tiles_of(const CudaTask& task, const int64_t* bounds, int32_t threads, int
   const uint64_t along = last == 0 ? static_cast<uint64_t>(threads) : uint64_t{1} << shift;
   Tiles tiles;
   tiles.last = tiles_along(length(last) + lead, along * width);
-  if (last >= 1) tiles.middle = tiles_along(length(last - 1), static_cast<uint64_t>(threads >> shift));
+  const uint64_t tall = static_cast<uint64_t>(threads >> shift) * static_cast<uint64_t>(rows);
+  if (last >= 1) tiles.middle = tiles_along(length(last - 1), tall);
   if (last >= 2) tiles.first = static_cast<int64_t>(length(0));
   return tiles;
 }
@@ -119,7 +131,7 @@ Tiles tiles_of(const CudaTask& task, const int64_t* bounds, int32_t threads, int
 
 CudaGrid plan_cuda_grid(const CudaTask& task, CudaLaunch* launch, CudaOccupancy occupancy) {
   if (task.task.type == TaskType::serial) return {.blocks = 1, .threads = 1};
-  launch->wide = task.vector > 1 && arrays_aligned(task, launch) ? 1 : 0;
+  launch->wide = !task.wide_arrays.empty() && arrays_aligned(task, launch) ? 1 : 0;
   const int64_t resident = int64_t{occupancy.multiprocessors} * std::max(occupancy.blocks_per_multiprocessor, 1);
   if (!task.bounds_on_host) return {.blocks = resident, .threads = task.block_dim};
 
@@ -141,15 +153,26 @@ CudaGrid plan_cuda_grid(const CudaTask& task, CudaLaunch* launch, CudaOccupancy 
   int32_t shift = 0;
   if (last > 0) {
     const auto length = static_cast<uint64_t>(launch->bounds[2 * last + 1] - launch->bounds[2 * last]);
-    const uint64_t threads = std::clamp<uint64_t>(length / static_cast<uint64_t>(task.width), 1, kWarp);
+    const uint64_t most = task.width == 1 ? kAlongSingles : kWarp;
+    const uint64_t threads = std::clamp<uint64_t>(length / static_cast<uint64_t>(task.width), 1, most);
     shift = std::bit_width(threads) - 1;
   }
   int32_t threads = task.block_dim;
-  Tiles tiles = tiles_of(task, launch->bounds, threads, shift);
+  Tiles tiles = tiles_of(task, launch->bounds, threads, shift, 1);
+  if (last > 0 && launch->wide != 0 && task.rows > 1) {
+    const Tiles fewer = tiles_of(task, launch->bounds, threads, shift, task.rows);
+    const int64_t rows = launch->bounds[2 * last - 1] - launch->bounds[2 * last - 2];
+    // What is left of the rows is done one by one.
+    const bool fit = rows >= 8 * task.rows && rows % task.rows <= rows / 64;
+    if (fit && fewer.total() >= kThreadsWanted * occupancy.multiprocessors / threads) {
+      tiles = fewer;
+      launch->wide = static_cast<uint8_t>(task.rows);
+    }
+  }
   while (task.task.options.block_dim == 0 && threads > kWarp &&
          tiles.total() < kBlocksWanted * occupancy.multiprocessors) {
     threads /= 2;
-    tiles = tiles_of(task, launch->bounds, threads, shift);
+    tiles = tiles_of(task, launch->bounds, threads, shift, 1);
   }
   if (tiles.total() > kMaxBlocks) {
     throw Error(Code::unsupported, "the loop has more iterations than one launch on this device can hold",

@@ -183,6 +183,7 @@ void CudaTaskCodegen::emit_tiles() {
       emit_tiles_of_rows();
     }
   };
+  width_ = lanes_plan_.width;
   if (!private_array_) return tiles();
   LLVMBasicBlockRef gather = ir_.new_block("gather");
   LLVMBasicBlockRef direct = ir_.new_block("direct");
@@ -190,13 +191,16 @@ void CudaTaskCodegen::emit_tiles() {
   ir_.branch(ir_.compare(LLVMIntNE, private_cell_count(), none), gather, direct);
   ir_.enter(gather);
   gathers_ = strided_ = true;
+  width_ = lanes_plan_.looping;
   const Values before = values_;
   const std::vector<Values> lanes_before = lane_values_;
+  lane_values_.assign(static_cast<size_t>(width_), before);
   Value threads = threads_;
   threads_ = ir_.constant(ir_.int_type(32), static_cast<uint64_t>(block_dim_));
   tiles();
   ir_.jump(leave_);
   gathers_ = strided_ = false;
+  width_ = lanes_plan_.width;
   threads_ = threads;
   values_ = before;
   lane_values_ = lanes_before;

@@ -1,5 +1,6 @@
 // The iterations of a range over the tiles of a grid.
 #include <cstddef>
+#include <utility>
 
 #include "core/codegen/cuda/cuda_task.h"
 #include "core/codegen/loop_hints.h"
@@ -30,6 +31,7 @@ void CudaTaskCodegen::emit_range() {
     emit(guard);
     guard_ = value(guard.statements.back().get());
   }
+  ended_before_items_ = std::exchange(ended_, nullptr);
   for (Values& values : lane_values_) values.insert(values_.begin(), values_.end());
   emit_tiles();
 }
@@ -82,7 +84,7 @@ Value CudaTaskCodegen::row_start() {
 }
 
 Value CudaTaskCodegen::times_width(Value threads) {
-  return multiply(threads, ir_.constant(ir_.int_type(32), static_cast<uint64_t>(lanes_plan_.width)));
+  return multiply(threads, ir_.constant(ir_.int_type(32), static_cast<uint64_t>(width_)));
 }
 
 // The part at `offset` items (i64) from row_start().
@@ -90,13 +92,16 @@ CudaTaskCodegen::TileRow CudaTaskCodegen::tile_row(Value offset, Value threads, 
   const Axis& axis = axes_[last_axis()];
   Value start = row_start();
   TileRow row{.first = add(start, offset), .lane0 = lane0, .spread = threads, .inside = nullptr};
-  if (lanes_plan_.width > 1) {
+  if (width_ > 1) {
     Value total = subtract(axis.end, start);  // at most 2^63 + width, as an unsigned number
     Value fits = ir_.compare(LLVMIntULE, add(offset, widen(times_width(threads))), total);
     row.inside = LLVMBuildAnd(ir_.get(), fits, ir_.compare(LLVMIntSLE, axis.begin, row.first), "");
   }
   return row;
 }
+
+// CudaLaunch::wide.
+Value CudaTaskCodegen::wide_rows() const { return field(scalar_type(Primitive::u8), offsetof(CudaLaunch, wide)); }
 
 // A loop over tiles, from `first` on: yields the tile's number. Falls through once where the task is not strided.
 Value CudaTaskCodegen::begin_tiles(LLVMTypeRef type, Value first) {
@@ -171,7 +176,7 @@ void CudaTaskCodegen::emit_tiles_of_rows() {
   auto tiles_along = [&](Value items, Value a_tile) {
     return add(LLVMBuildUDiv(b, subtract(items, ir_.constant_i64(1)), a_tile, ""), ir_.constant_i64(1));
   };
-  const int64_t along = (int64_t{1} << kStridedShift) * lanes_plan_.width;
+  const int64_t along = (int64_t{1} << kStridedShift) * width_;
   Value tiles_last = tiles_along(subtract(axes_[last_axis()].end, row_start()), ir_.constant_i64(along));
   Value rows = ir_.constant_i64(block_dim_ >> kStridedShift);
   Value tiles_middle = tiles_along(length(last_axis() - 1), rows);
@@ -205,10 +210,16 @@ void CudaTaskCodegen::emit_tile_of_rows(Value tile_last, Value tile_middle, Valu
   Value along = LLVMBuildShl(b, one, shift, "");
   Value lane0 = LLVMBuildAnd(b, thread_, subtract(along, one), "");
   Value row_in_tile = widen(LLVMBuildLShr(b, thread_, shift, ""));
-  Value rows = widen(LLVMBuildLShr(b, threads_, shift, ""));
+  Value rows_of_threads = widen(LLVMBuildLShr(b, threads_, shift, ""));
 
   const size_t middle_axis = last_axis() - 1;
-  Value row = add(multiply(tile_middle, rows), row_in_tile);
+  Value row = add(multiply(tile_middle, rows_of_threads), row_in_tile);
+  Value several = nullptr, row_count = nullptr;
+  if (rows() > 1) {
+    several = ir_.compare(LLVMIntEQ, wide_rows(), ir_.constant(ir_.int_type(8), static_cast<uint64_t>(rows())));
+    row_count = ir_.select(several, ir_.constant_i64(rows()), ir_.constant_i64(1));
+    row = multiply(row, row_count);
+  }
   LLVMBasicBlockRef run = ir_.new_block("row");
   LLVMBasicBlockRef after = ir_.new_block("row_done");
   ir_.branch(ir_.compare(LLVMIntULT, row, length(middle_axis)), run, after);
@@ -216,13 +227,20 @@ void CudaTaskCodegen::emit_tile_of_rows(Value tile_last, Value tile_middle, Valu
   LoopIndices outer{};
   outer[middle_axis] = ir_.add_nsw(axes_[middle_axis].begin, row);
   if (first != nullptr) outer[0] = ir_.add_nsw(axes_[0].begin, first);
-  emit_tile(tile_row(multiply(tile_last, widen(times_width(along))), along, lane0), outer);
+  TileRow tile = tile_row(multiply(tile_last, widen(times_width(along))), along, lane0);
+  if (several != nullptr) {
+    tile.several = several;
+    tile.rows = row_count;
+    tile.left = subtract(length(middle_axis), row);
+  }
+  emit_tile(tile, outer);
   ir_.jump(after);
   ir_.enter(after);
 }
 
+// A thread's part of a tile, from the row on whose indices `outer` has.
 void CudaTaskCodegen::emit_tile(const TileRow& row, LoopIndices outer) {
-  if (lanes_plan_.width == 1) {
+  if (width_ == 1) {
     emit_single(add(row.first, widen(row.lane0)), outer);
     return;
   }
@@ -231,24 +249,34 @@ void CudaTaskCodegen::emit_tile(const TileRow& row, LoopIndices outer) {
   LLVMBasicBlockRef single = ir_.new_block("single");
   LLVMBasicBlockRef neighbours = ir_.new_block("neighbours");
   LLVMBasicBlockRef done = ir_.new_block("tile_done");
-  Value wide = field(scalar_type(Primitive::u8), offsetof(CudaLaunch, wide));
-  Value fast = LLVMBuildAnd(ir_.get(), ir_.compare(LLVMIntNE, wide, LLVMConstNull(ir_.int_type(8))), row.inside, "");
+  Value wide = ir_.compare(LLVMIntNE, wide_rows(), LLVMConstNull(ir_.int_type(8)));
+  Value fast = LLVMBuildAnd(ir_.get(), wide, row.inside, "");
+  if (row.several != nullptr) fast = LLVMBuildAnd(ir_.get(), fast, ir_.compare(LLVMIntUGE, row.left, row.rows), "");
   if (guard_ != nullptr) fast = LLVMBuildAnd(ir_.get(), fast, guard_, "");
+  Value vector = ir_.constant(ir_.int_type(32), static_cast<uint64_t>(lanes_plan_.vector));
+  Value spread_vector = widen(multiply(row.spread, vector));
   ir_.branch_likely(fast, lanes, apart);
 
   ir_.enter(lanes);
-  LLVMTypeRef i32 = ir_.int_type(32);
-  Value vector = ir_.constant(i32, static_cast<uint64_t>(lanes_plan_.vector));
-  Value lane_first = add(row.first, widen(multiply(row.lane0, vector)));
-  Value vectors_apart = widen(multiply(row.spread, vector));
-  emit_lanes(lane_first, vectors_apart, outer, done, neighbours);
+  if (row.several != nullptr) {
+    LLVMBasicBlockRef rows_of_lanes = ir_.new_block("rows");
+    LLVMBasicBlockRef one_row = ir_.new_block("one_row");
+    ir_.branch(row.several, rows_of_lanes, one_row);
+    ir_.enter(rows_of_lanes);
+    std::vector<Values> values(static_cast<size_t>(rows() * width_), values_);
+    lane_values_.swap(values);
+    emit_lanes(row, outer, done, neighbours);
+    lane_values_.swap(values);
+    ir_.enter(one_row);
+  }
+  emit_lanes(row, outer, done, neighbours);
 
   ir_.enter(apart);
   Value near = add(row.first, widen(row.lane0));
   Value spread = widen(row.spread);
-  Value spread_vector = widen(multiply(row.spread, vector));
   ir_.jump(single);
   ir_.enter(neighbours);
+  Value lane_first = add(row.first, widen(multiply(row.lane0, vector)));
   ir_.jump(single);
 
   // Item number n of a thread: n rows of threads on, or one by one through a vector and then on to the next one.
@@ -259,17 +287,24 @@ void CudaTaskCodegen::emit_tile(const TileRow& row, LoopIndices outer) {
     IrBuilder::add_incoming(step, next, block);
     IrBuilder::add_incoming(jump, next_vector, block);
   };
-  const int64_t vectors = lanes_plan_.width / lanes_plan_.vector;
   from(apart, near, spread, spread_vector);
-  from(neighbours, lane_first, ir_.constant_i64(1), vectors_apart);
-  CountedLoop rows = begin_loop(ir_.constant_i64(0), ir_.constant_i64(vectors));
-  CountedLoop loop = begin_loop(ir_.constant_i64(0), ir_.constant_i64(lanes_plan_.vector));
-  Value index = add(start, add(multiply(rows.index, jump), multiply(loop.index, step)));
-  emit_single(index, outer);
-  end_loop(loop);
-  keep_rolled(ir_, LLVMGetBasicBlockTerminator(loop.latch));
-  end_loop(rows);
-  keep_rolled(ir_, LLVMGetBasicBlockTerminator(rows.latch));
+  from(neighbours, lane_first, ir_.constant_i64(1), spread_vector);
+  std::vector<CountedLoop> loops;
+  const auto count_to = [&](Value end) {
+    loops.push_back(begin_loop(ir_.constant_i64(0), end));
+    return loops.back().index;
+  };
+  if (row.several != nullptr) {
+    Value row_number = count_to(ir_.intrinsic("llvm.umin", {ir_.i64()}, {row.left, row.rows}));
+    outer[last_axis() - 1] = ir_.add_nsw(outer[last_axis() - 1], row_number);
+  }
+  Value vector_number = count_to(ir_.constant_i64(width_ / lanes_plan_.vector));
+  Value item = count_to(ir_.constant_i64(lanes_plan_.vector));
+  emit_single(add(start, add(multiply(vector_number, jump), multiply(item, step))), outer);
+  for (; !loops.empty(); loops.pop_back()) {
+    end_loop(loops.back());
+    keep_rolled(ir_, LLVMGetBasicBlockTerminator(loops.back().latch));
+  }
   ir_.jump(done);
   ir_.enter(done);
 }
@@ -280,7 +315,7 @@ void CudaTaskCodegen::emit_single(Value index, LoopIndices outer) {
   LLVMBasicBlockRef run = ir_.new_block("item");
   LLVMBasicBlockRef done = ir_.new_block("item_done");
   Value in_range = ir_.compare(LLVMIntSLT, index, axis.end);
-  if (lanes_plan_.width > 1) {
+  if (width_ > 1) {
     in_range = LLVMBuildAnd(ir_.get(), in_range, ir_.compare(LLVMIntSGE, index, axis.begin), "");
   }
   ir_.branch(in_range, run, done);
@@ -288,20 +323,24 @@ void CudaTaskCodegen::emit_single(Value index, LoopIndices outer) {
   outer[last_axis()] = index;
   bind_loop(&context_.task, outer, done, nullptr);
   if (context_.reads_random) begin_iteration(flat_iteration(outer));
-  // With lanes, this is the way for what they cannot take, failing guards among it.
-  if (guard_ == nullptr || lanes_plan_.width > 1) {
-    emit(block(guard_ == nullptr ? offloaded_block::body : offloaded_block::checked_body));
+  const auto emit_item = [&](size_t body) {
+    ended_ = ended_before_items_;
+    early_loads_.clear();
+    emit(block(body));
+    ended_ = nullptr;
     ir_.jump(done);
+  };
+  // With lanes, this is the way for what they cannot take, failing guards among it.
+  if (guard_ == nullptr || width_ > 1) {
+    emit_item(guard_ == nullptr ? offloaded_block::body : offloaded_block::checked_body);
   } else {
     LLVMBasicBlockRef fast = ir_.new_block("unchecked");
     LLVMBasicBlockRef checked = ir_.new_block("checked");
     ir_.branch_likely(guard_, fast, checked);
     ir_.enter(fast);
-    emit(block(offloaded_block::body));
-    ir_.jump(done);
+    emit_item(offloaded_block::body);
     ir_.enter(checked);
-    emit(block(offloaded_block::checked_body));
-    ir_.jump(done);
+    emit_item(offloaded_block::checked_body);
   }
   ir_.enter(done);
 }
