@@ -31,6 +31,9 @@ func (a *argument) accept(w *word) error {
 	if a.rank > 0 {
 		if element, ok := ndarrayElement(given); ok && element == a.element {
 			a.arrayWord.Store(uintptr(w.typ))
+			if a.repacked != nil {
+				a.repacked.word.Store(uintptr(w.typ))
+			}
 			return nil
 		}
 		if given.AssignableTo(a.typ) {

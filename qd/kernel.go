@@ -26,7 +26,9 @@ type Kernel struct {
 	nests    bool        // a parameter is a slice of slices
 	apart    []apartPair // on the Go arch
 	size     int64       // of the packed arguments
-	launches sync.Pool   // of *launch
+	repacked []repacked  // by argument; nil where some argument is more than one parameter
+	first    *launch     // see idle.go
+	launches sync.Pool   // of *launch, for those beside the first
 }
 
 // KernelOption is an option of NewKernel.
@@ -65,6 +67,7 @@ func newKernel(rt *Runtime, fn any, options []KernelOption) (*Kernel, error) {
 		rt.end()
 		return nil, err
 	}
+	k.first = newLaunch(k)
 	k.lease.open() // from here on close ends the use of the runtime
 	k.launches.New = func() any { return newLaunch(k) }
 	rt.mu.Lock()
@@ -128,6 +131,8 @@ func (k *Kernel) build(fn any) error {
 	}
 	if k.rt.arch == Go {
 		k.describeApart()
+	} else {
+		k.describeRepacked()
 	}
 	if err := k.rt.write(lowered.Printed); err != nil {
 		core.Destroy()
@@ -192,6 +197,9 @@ func (k *Kernel) close() bool {
 	k.rt.mu.Unlock()
 	if last {
 		k.free()
+	} else {
+		k.rt.closings.Add(1)
+		k.sweep()
 	}
 	return true
 }

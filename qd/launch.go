@@ -16,38 +16,65 @@ import (
 // On the CPU the kernel has run when Launch returns. On a GPU it is queued, unless there is a Go slice among the arguments; a
 // failure is then one of the next Sync of the runtime or its default stream.
 func (k *Kernel) Launch(args ...any) error {
-	if !k.lease.begin() {
-		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
+	l := k.take()
+	if l == nil {
+		return k.closedError()
 	}
-	err := k.launch(nil, wordsOf(args))
-	k.end()
-	return err
+	words := wordsOf(args)
+	done, err := l.repack(words)
+	if !done {
+		return l.launch(nil, words)
+	}
+	if err != nil {
+		return l.ended(err)
+	}
+	printed, err := k.core.Launch(unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &l.call)
+	if printed || err != nil {
+		return l.ended(k.launchError(k.flushed(printed, err)))
+	}
+	l.keep()
+	return nil
 }
 
-// launch launches on a stream; nil is the default stream.
-func (k *Kernel) launch(s *Stream, words []word) error {
-	var err error
-	if len(words) != len(k.args) {
-		err = k.countMismatch(len(words))
-	} else if err = k.checkTypes(words); err == nil {
-		err = k.checkCopies(words)
+func (k *Kernel) closedError() error {
+	return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
+}
+
+// launch launches on a stream; nil is the default stream. It ends the use of the kernel, now or when a queued launch on the Go
+// arch has run.
+func (l *launch) launch(s *Stream, words []word) error {
+	k := l.kernel
+	err := k.checkArguments(words)
+	switch {
+	case err != nil:
+		l.drop()
+	case k.rt.arch == Go && s != nil:
+		err = l.queueGo(s, words)
+	case k.rt.arch == Go:
+		err = l.runGo(words)
+		l.drop()
+	case s != nil:
+		return l.ended(l.runOn(s, words))
+	default:
+		return l.ended(l.run(words))
 	}
+	return k.failedToLaunch(err)
+}
+
+// ended ends a launch on a compiled device.
+func (l *launch) ended(err error) error {
+	k := l.kernel
 	if err == nil {
-		l := k.launches.Get().(*launch)
-		switch {
-		case k.rt.arch == Go && s != nil:
-			err = l.queueGo(s, words) // which keeps l until the kernel has run
-		case k.rt.arch == Go:
-			err = l.runGo(words)
-			l.done()
-		case s != nil:
-			err = l.runOn(s, words)
-			l.done()
-		default:
-			err = l.run(words)
-			l.done()
-		}
+		l.freeCopies()
+		l.keep()
+		return nil
 	}
+	l.drop()
+	return k.failedToLaunch(err)
+}
+
+// failedToLaunch is what Launch and LaunchOn return.
+func (k *Kernel) failedToLaunch(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -57,6 +84,26 @@ func (k *Kernel) launch(s *Stream, words []word) error {
 	return fmt.Errorf("qd: launch %s: %w", k.name, err)
 }
 
+// flushed writes what a launch printed.
+func (k *Kernel) flushed(printed bool, err error) error {
+	if printed {
+		if flushErr := k.rt.flush(); err == nil {
+			err = flushErr
+		}
+	}
+	return err
+}
+
+func (k *Kernel) checkArguments(words []word) error {
+	if len(words) != len(k.args) {
+		return k.countMismatch(len(words))
+	}
+	if err := k.checkTypes(words); err != nil {
+		return err
+	}
+	return k.checkCopies(words)
+}
+
 // run launches on a compiled device.
 func (l *launch) run(words []word) error {
 	var hosts cgo.Hosts
@@ -64,7 +111,7 @@ func (l *launch) run(words []word) error {
 		return err
 	}
 	k := l.kernel
-	printed, err := k.core.Launch(unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts)
+	printed, err := k.core.LaunchOnHost(unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts, &l.call)
 	if len(l.copies) > 0 {
 		if copyErr := l.copyBack(words); err == nil {
 			err = copyErr
@@ -76,12 +123,7 @@ func (l *launch) run(words []word) error {
 			}
 		}
 	}
-	if printed {
-		if flushErr := k.rt.flush(); err == nil {
-			err = flushErr
-		}
-	}
-	return k.launchError(err)
+	return k.launchError(k.flushed(printed, err))
 }
 
 // failureOfDefault waits for the default stream of a device that queues, and gives the failure that was kept there.

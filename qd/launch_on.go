@@ -15,21 +15,35 @@ import (
 // A Go slice among the arguments is lent to the kernel for the time of the call only. So LaunchOn then waits for the stream, as
 // Sync does, and returns a failure that this or an earlier launch left there.
 func (k *Kernel) LaunchOn(s *Stream, args ...any) error {
-	if !k.lease.begin() {
-		return fmt.Errorf("qd: launch %s: the kernel is %w", k.name, ErrClosed)
+	l := k.take()
+	if l == nil {
+		return k.closedError()
 	}
-	defer k.end()
 	if err := s.begin(); err != nil {
+		l.drop()
 		return fmt.Errorf("qd: launch %s: %w", k.name, err)
 	}
 	defer s.end()
 	if s.rt != k.rt {
+		l.drop()
 		return fmt.Errorf("qd: launch %s: the stream belongs to another runtime (%s) than the kernel (%s)", k.name, s.rt.arch, k.rt.arch)
 	}
+	on := s
 	if s.isDefault() {
-		s = nil
+		on = nil
 	}
-	return k.launch(s, wordsOf(args))
+	words := wordsOf(args)
+	if on == nil {
+		return l.launch(nil, words)
+	}
+	done, err := l.repack(words)
+	if !done {
+		return l.launch(on, words)
+	}
+	if err != nil {
+		return l.ended(err)
+	}
+	return l.ended(k.launchError(k.core.LaunchOn(on.core, unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &l.call)))
 }
 
 // runOn queues the launch on a stream of a compiled device.
@@ -39,7 +53,7 @@ func (l *launch) runOn(s *Stream, words []word) error {
 		return err
 	}
 	k := l.kernel
-	err := k.core.LaunchOn(s.core, unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts)
+	err := k.core.LaunchOnHostOn(s.core, unsafe.Pointer(unsafe.SliceData(l.packed)), k.size, &hosts, &l.call)
 	if hosts.Empty() && len(l.copies) == 0 {
 		return k.launchError(err)
 	}
@@ -59,21 +73,19 @@ func (l *launch) runOn(s *Stream, words []word) error {
 	return k.launchError(err)
 }
 
-// queueGo queues the launch on a stream of the Go arch, and releases l when it no longer needs it.
+// queueGo queues the launch on a stream of the Go arch, and drops l when it no longer needs it.
 func (l *launch) queueGo(s *Stream, words []word) error {
 	k := l.kernel
 	values, err := l.goValues(words)
 	if err != nil {
-		l.done()
+		l.drop()
 		return err
 	}
 	number := k.rt.launches.Add(1)
 	if !k.lendsSlices(words) {
-		k.lease.share()
 		s.queue.addLaunch(func() {
 			s.queue.keep(number, k.callGo(values, number))
-			l.done()
-			k.end()
+			l.drop()
 		})
 		return nil
 	}
@@ -81,7 +93,7 @@ func (l *launch) queueGo(s *Stream, words []word) error {
 	s.queue.addLaunch(func() { s.queue.keep(number, k.callGo(values, number)) })
 	s.queue.drain()
 	k.restoreAll(words, values, shared)
-	l.done()
+	l.drop()
 	return s.queue.take()
 }
 

@@ -53,6 +53,8 @@ func (m *memory) close() bool {
 	m.rt.mu.Unlock()
 	if last {
 		m.free()
+	} else {
+		m.rt.closed()
 	}
 	return true
 }

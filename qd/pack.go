@@ -2,6 +2,7 @@ package qd
 
 import (
 	"fmt"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
@@ -11,33 +12,42 @@ import (
 // launch is what one launch needs besides the arguments. Kernels pool them. Pointers to what an argument points to must not
 // be kept here; see words.go.
 type launch struct {
-	kernel *Kernel
-	packed []uint64
-	held   []*memory
-	copies []hostCopy
+	kernel   *Kernel
+	packed   []uint64
+	arrays   []*memory // in use, by parameter, and packed; nil for none
+	held     []*memory // in use, on the Go arch
+	copies   []hostCopy
+	busy     atomic.Bool // these three: see idle.go
+	idle     bool
+	closings uint64
+	call     cgo.Call
 }
 
 func newLaunch(k *Kernel) *launch {
-	return &launch{kernel: k, packed: make([]uint64, (k.size+7)/8+1), held: make([]*memory, 0, len(k.params))}
+	return &launch{kernel: k, packed: make([]uint64, (k.size+7)/8+1), arrays: make([]*memory, len(k.params))}
 }
 
 // release gives back what packing took.
 func (l *launch) release() {
+	for i, m := range l.arrays {
+		if m != nil {
+			l.arrays[i] = nil
+			m.end()
+		}
+	}
 	for i, m := range l.held {
-		m.end()
 		l.held[i] = nil
+		m.end()
 	}
 	l.held = l.held[:0]
+	l.freeCopies()
+}
+
+func (l *launch) freeCopies() {
 	for _, c := range l.copies {
 		l.kernel.rt.program.Free(c.memory, c.size)
 	}
 	l.copies = l.copies[:0]
-}
-
-// done gives the launch back to its kernel.
-func (l *launch) done() {
-	l.release()
-	l.kernel.launches.Put(l)
 }
 
 // checkTypes refuses arguments of wrong types.
@@ -69,12 +79,14 @@ func (l *launch) pack(words []word, hosts *cgo.Hosts) error {
 		case p.Kind == frontend.Value:
 			copyValue(at, place, p.size)
 		case p.Kind == frontend.NDArray:
-			err = l.packArray(p, at, *(**untyped)(place))
+			err = l.packArray(i, at, *(**untyped)(place))
 		case p.Field == nil && l.kernel.args[p.Arg].takesArray(w):
-			err = l.packArray(p, at, (*untyped)(w.data))
+			err = l.packArray(i, at, (*untyped)(w.data))
 		case p.Rank == 1:
+			l.use(i, nil)
 			err = l.packSlice(p, at, (*sliceHeader)(place), hosts)
 		default:
+			l.use(i, nil)
 			err = l.packNested(p, at, (*sliceHeader)(place))
 		}
 		if err != nil {
@@ -96,10 +108,18 @@ func copyValue(to, from unsafe.Pointer, size uintptr) {
 }
 
 // packArray packs {address, dims…}.
-func (l *launch) packArray(p *parameter, at unsafe.Pointer, a *untyped) error {
-	m, err := l.hold(p.Name, a)
-	if err != nil {
-		return err
+func (l *launch) packArray(parameter int, at unsafe.Pointer, a *untyped) error {
+	p := &l.kernel.params[parameter]
+	m := l.arrays[parameter]
+	switch {
+	case m == nil || a == nil || a.memory != arrayMemory(m):
+		var err error
+		if m, err = l.begin(p.Name, a); err != nil {
+			return err
+		}
+		l.use(parameter, m)
+	case m.lease.closed.Load():
+		return closedArray(p.Name)
 	}
 	*(*uint64)(at) = m.address
 	dims := unsafe.Slice((*int64)(unsafe.Add(at, 8)), p.Rank)
@@ -116,8 +136,25 @@ func (l *launch) packArray(p *parameter, at unsafe.Pointer, a *untyped) error {
 	return nil
 }
 
+// use makes m the array of a parameter, whose use has begun; nil for none.
+func (l *launch) use(parameter int, m *memory) {
+	if before := l.arrays[parameter]; before != nil {
+		before.end()
+	}
+	l.arrays[parameter] = m
+}
+
 // hold keeps an array from being freed until release.
 func (l *launch) hold(name string, a *untyped) (*memory, error) {
+	m, err := l.begin(name, a)
+	if err == nil {
+		l.held = append(l.held, m)
+	}
+	return m, err
+}
+
+// begin begins a use of an array.
+func (l *launch) begin(name string, a *untyped) (*memory, error) {
 	if a == nil {
 		return nil, fmt.Errorf("argument %s is nil", name)
 	}
@@ -129,10 +166,13 @@ func (l *launch) hold(name string, a *untyped) (*memory, error) {
 		return nil, fmt.Errorf("argument %s: the array belongs to another runtime (%s) than the kernel (%s)", name, m.rt.arch, l.kernel.rt.arch)
 	}
 	if !m.lease.begin() {
-		return nil, fmt.Errorf("argument %s: the array is %w", name, ErrClosed)
+		return nil, closedArray(name)
 	}
-	l.held = append(l.held, m)
 	return m, nil
+}
+
+func closedArray(name string) error {
+	return fmt.Errorf("argument %s: the array is %w", name, ErrClosed)
 }
 
 // packSlice packs a Go slice that the kernel uses in place. Its address is put in during the call; see cgo.Hosts.

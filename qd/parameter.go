@@ -20,6 +20,7 @@ type argument struct {
 	rank      int // 0 for any other
 	element   reflect.Type
 	arrayWord atomic.Uintptr // *NDArray[element] as an interface holds it; 0 until one was given
+	repacked  *repacked      // nil where there is none
 }
 
 // parameter is one parameter of the compiled kernel: an argument, or a field of one.

@@ -28,6 +28,8 @@ type Runtime struct {
 	streams map[*Stream]struct{} // without the default stream
 	events  map[*Event]struct{}
 
+	closings atomic.Uint64 // of arrays and kernels that were in use; see idle.go
+
 	defaultStream *Stream
 	stream        sync.Mutex    // the Go arch's default stream: one launch or copy at a time
 	launches      atomic.Uint64 // on the Go arch, for random numbers

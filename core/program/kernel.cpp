@@ -171,9 +171,8 @@ Kernel::Result Kernel::launch(const void* args) {
 void Kernel::queue(const std::shared_ptr<Kernel>& kernel, LaunchQueue& queue, const void* args,
                    std::span<const int64_t> host_offsets) {
   const Variant& code = kernel->variant_for(args);
-  const std::shared_ptr<const void> launched(kernel, &code);  // shares the kernel's ownership
   if (host_offsets.empty()) {
-    queue.launch(kernel->request(code, args), launched);
+    queue.launch(kernel->request(code, args), kernel, &code);
     return;
   }
   std::vector<ArrayArguments::Placed> arrays;
@@ -183,7 +182,7 @@ void Kernel::queue(const std::shared_ptr<Kernel>& kernel, LaunchQueue& queue, co
   std::memcpy(there.data(), args, size);
   HostArrays host(kernel->program().device(), queue.stream());
   host.copy_in(arrays, there.data());
-  queue.launch(kernel->request(code, there.data()), launched);
+  queue.launch(kernel->request(code, there.data()), kernel, &code);
   queue.drain();
   host.copy_out(kernel->written_);
 }

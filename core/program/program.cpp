@@ -111,8 +111,6 @@ std::optional<StreamFailure> Program::take_failure() {
   return streams.take_failure();
 }
 
-void Program::require_open() const {
-  if (closed()) throw Error(Code::closed, "the runtime is closed");
-}
+void Program::fail_closed() { throw Error(Code::closed, "the runtime is closed"); }
 
 }  // namespace qd

@@ -48,7 +48,10 @@ class Program {
   void close();
   bool closed() const { return closed_.load(std::memory_order_acquire); }
   // Throws Code::closed.
-  void require_open() const;
+  void require_open() const {
+    if (closed()) [[unlikely]]
+      fail_closed();
+  }
 
   uint64_t next_launch() { return launches_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -69,6 +72,8 @@ class Program {
   std::atomic<int64_t> kernels{0}, builders{0}, open_streams{0}, open_events{0};  // that are alive
 
  private:
+  [[noreturn]] static void fail_closed();
+
   std::unique_ptr<rhi::Device> device_;
   const ProgramOptions options_;
   const int32_t workers_;

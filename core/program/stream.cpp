@@ -80,7 +80,7 @@ Stream::~Stream() {
   program_->streams.remove(std::move(failure));
 }
 
-void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<const int64_t> host_offsets) {
+void Stream::launch(const std::shared_ptr<Kernel>& kernel, const void* args, std::span<const int64_t> host_offsets) {
   if (&kernel->program() != program_.get()) {
     throw Error(Code::invalid, "the stream belongs to another program than the kernel");
   }
@@ -88,7 +88,7 @@ void Stream::launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<
     Kernel::queue(kernel, *queue_, args, host_offsets);
     return;
   }
-  auto work = std::make_unique<Work>(*this, Kernel::prepare(std::move(kernel), args, blocks_));
+  auto work = std::make_unique<Work>(*this, Kernel::prepare(kernel, args, blocks_));
   const std::lock_guard lock(queueing_);
   program_->require_open();
   program_->device().enqueue(handle_, std::move(work));

@@ -47,7 +47,7 @@ class Stream {
   // earlier one is. Later launches run nonetheless.
   // Host memory among the arguments is used in place where the device can reach it; then it must live until the launch
   // has run. Where it cannot, and host_offsets name some, it is copied and this waits.
-  void launch(std::shared_ptr<Kernel> kernel, const void* args, std::span<const int64_t> host_offsets = {});
+  void launch(const std::shared_ptr<Kernel>& kernel, const void* args, std::span<const int64_t> host_offsets = {});
   // Waits for what is queued now.
   void drain();
   void keep(const std::shared_ptr<const void>& kept);

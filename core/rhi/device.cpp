@@ -5,13 +5,13 @@
 
 namespace qd::rhi {
 
-void Device::open_launch(Stream, Slot, const LaunchImage&) {
+void Device::open_launch(Stream, Slot, const QueuedLaunch&) {
   throw Error(Code::internal, "this device does not queue launches");
 }
 
 void Device::close_launch(Stream, Slot) { throw Error(Code::internal, "this device does not queue launches"); }
 
-bool Device::launch_whole(Stream, Slot, const LaunchImage&, const CompiledKernel&, const LaunchPlan&) { return false; }
+bool Device::launch_whole(Stream, Slot, const QueuedLaunch&, const CompiledKernel&, const LaunchPlan&) { return false; }
 
 Stream Device::wrap_stream(uint64_t) {
   throw Error(Code::unsupported, "this device has no streams that other code could have made");

@@ -31,13 +31,13 @@ struct DeviceInfo {
   int32_t group_streams = 0;  // how many streams are worth having for groups, where queues
 };
 
-// What a device that queues needs to know of a launch. `image` is a launch block's header and arguments, see
-// LaunchHeader; it is copied.
-struct LaunchImage {
-  const void* image = nullptr;
-  size_t size = 0;
+// What a device that queues needs to know of a launch: what goes into its launch block.
+struct QueuedLaunch {
+  const void* args = nullptr;  // packed; copied
+  size_t args_size = 0;
   int64_t temps_size = 0;
-  uint64_t number = 0;  // LaunchHeader::launch
+  uint64_t seed = 0, number = 0;  // LaunchHeader::seed and launch
+  HostServices* host = nullptr;
 };
 
 // A launch that failed a check.
@@ -85,6 +85,8 @@ class Device {
   virtual void destroy_stream(Stream stream) = 0;  // waits for its work
   virtual void sync(Stream stream) = 0;
   virtual Event create_event() = 0;
+  // An event whose time is never asked for, where that is cheaper.
+  virtual Event create_mark() { return create_event(); }
   virtual void destroy_event(Event event) = 0;
   virtual void record(Event event, Stream stream) = 0;
   virtual void wait(Stream stream, Event event) = 0;
@@ -126,15 +128,17 @@ class Device {
   // check stops the tasks of its own launch alone.
 
   // A slot is what the launches on one stream use one after the other: the launch block where tasks find it, and the
-  // record of the first failure. Not to be destroyed before its stream has passed the last launch.
+  // record of the first failure. Not to be destroyed before its stream has passed the last launch. Calls with one slot
+  // follow each other: whoever owns it sees to that.
   virtual Slot create_slot() { return nullptr; }
   virtual void destroy_slot(Slot slot) { static_cast<void>(slot); }
   // What is launched with the slot in `stream`'s order, until the next open_launch, belongs to this launch.
   // close_launch is in stream order too, after all of it.
-  virtual void open_launch(Stream stream, Slot slot, const LaunchImage& launch);
+  virtual void open_launch(Stream stream, Slot slot, const QueuedLaunch& launch);
   virtual void close_launch(Stream stream, Slot slot);
   // All of that in one, where the device can do it better than one by one; false if not, and then nothing was done.
-  virtual bool launch_whole(Stream stream, Slot slot, const LaunchImage& launch, const CompiledKernel& kernel,
+  // It is one unit of the stream's order without begin and end. `kernel` lives until the stream has passed the launch.
+  virtual bool launch_whole(Stream stream, Slot slot, const QueuedLaunch& launch, const CompiledKernel& kernel,
                             const LaunchPlan& plan);
   // Forgets and returns the first failure among the launches that the stream has passed.
   virtual std::optional<FailedLaunch> take_failure(Slot slot);

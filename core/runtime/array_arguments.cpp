@@ -60,30 +60,44 @@ std::string ArrayArguments::complaint(int32_t param, int32_t other) const {
   return {};
 }
 
+// Nearly every launch is right, so what is wrong with one is found out afterwards.
 ArrayArguments::Range ArrayArguments::range_of(const Array& array, const void* args) const {
   const char* at = static_cast<const char*>(args) + array.offset;
   uint64_t data = 0;
   std::memcpy(&data, at, sizeof data);
   int64_t bytes = array.element_size;
-  bool empty = false;
+  bool wrong = false, empty = bytes == 0;
   for (int32_t axis = 0; axis < array.rank; ++axis) {
     int64_t length = 0;
-    std::memcpy(&length, at + 8 + 8 * axis, sizeof length);
+    std::memcpy(&length, at + 8 + 8 * int64_t{axis}, sizeof length);
+    empty |= length == 0;
+    wrong |= length < 0;
+    wrong |= __builtin_mul_overflow(bytes, length + (length == 0 ? 1 : 0), &bytes);
+  }
+  Range range{data, data};
+  wrong |= __builtin_add_overflow(data, static_cast<uint64_t>(bytes), &range.end) & !empty;
+  wrong |= (data == 0 || (data & static_cast<uint64_t>(array.align_mask)) != 0) & !empty;
+  if (wrong) [[unlikely]]
+    complain(array, args);
+  return empty ? Range{0, 0} : range;
+}
+
+void ArrayArguments::complain(const Array& array, const void* args) const {
+  const char* at = static_cast<const char*>(args) + array.offset;
+  int64_t bytes = array.element_size;
+  for (int32_t axis = 0; axis < array.rank; ++axis) {
+    int64_t length = 0;
+    std::memcpy(&length, at + 8 + 8 * int64_t{axis}, sizeof length);
     if (length < 0) fail(array, "has a negative length");
-    if (length == 0) {
-      empty = true;
-    } else if (__builtin_mul_overflow(bytes, length, &bytes)) {
+    if (length > 0 && __builtin_mul_overflow(bytes, length, &bytes)) {
       fail(array, "has more elements than memory can hold");
     }
   }
-  if (empty || bytes == 0) return {};
+  uint64_t data = 0;
+  std::memcpy(&data, at, sizeof data);
   if (data == 0) fail(array, "has elements but no data");
   if ((data & static_cast<uint64_t>(array.align_mask)) != 0) fail(array, "is not aligned to its element type");
-  uint64_t end = 0;
-  if (__builtin_add_overflow(data, static_cast<uint64_t>(bytes), &end)) {
-    fail(array, "has more elements than memory can hold");
-  }
-  return {data, end};
+  fail(array, "has more elements than memory can hold");
 }
 
 ArrayArguments::Placed ArrayArguments::placed(int64_t offset, const void* args) const {

@@ -43,8 +43,8 @@ class ArrayArguments {
     int32_t rank;
     int32_t param;
   };
-  struct Range {
-    uint64_t begin = 0, end = 0;
+  struct Range {  // not initialised: a launch has room for many on its stack
+    uint64_t begin, end;
   };
   // Two arrays to be compared, as indices into arrays_.
   struct Pair {
@@ -52,6 +52,8 @@ class ArrayArguments {
     int32_t apart;  // index into apart_; -1: they may overlap
   };
   Range range_of(const Array& array, const void* args) const;
+  // Throws what is wrong with an array that has no range.
+  [[noreturn]] void complain(const Array& array, const void* args) const;
   [[noreturn]] void fail(const Array& array, const char* what) const;
   std::string complaint(const ApartPair& pair) const;
 

@@ -33,7 +33,7 @@ GroupStreams::Lane* GroupStreams::make_lane() {
   auto lane = std::make_unique<Lane>();
   lane->stream = device_.create_stream();
   try {
-    lane->done = device_.create_event();
+    lane->done = device_.create_mark();
   } catch (...) {
     device_.destroy_stream(lane->stream);
     throw;
@@ -79,8 +79,7 @@ void GroupStreams::join(const Lane& lane) {
   device_.wait(lane.parent, lane.done);
 }
 
-void GroupStreams::settle(rhi::Stream parent) {
-  if (!any_unjoined_.load(std::memory_order_acquire)) return;
+void GroupStreams::join_unjoined(rhi::Stream parent) {
   const std::lock_guard lock(mutex_);
   for (size_t i = 0; i < unjoined_.size();) {
     Lane* lane = unjoined_[i];

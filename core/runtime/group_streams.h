@@ -24,7 +24,10 @@ class GroupStreams {
 
   int32_t cap() const { return cap_; }
   // Joins what a Fork of this stream could not, because the device failed again and again. Throws where it still fails.
-  void settle(rhi::Stream parent);
+  void settle(rhi::Stream parent) {
+    if (any_unjoined_.load(std::memory_order_acquire)) [[unlikely]]
+      join_unjoined(parent);
+  }
   int64_t made() const;  // streams, and as many events
   // For launching streams, as they are made: 1, 2, …
   int32_t next_number() { return numbers_.fetch_add(1) + 1; }
@@ -66,6 +69,7 @@ class GroupStreams {
  private:
   // Fills `to` with up to `wanted` lanes: those that follow the parent anyway, then idle ones, new ones, busy ones.
   void join(const Lane& lane);
+  void join_unjoined(rhi::Stream parent);
   int32_t lease(rhi::Stream parent, int32_t wanted, std::array<Lane*, kMost>& to);
   Lane* make_lane();
   void give_back(Lane* lane, bool joined) noexcept;

@@ -6,17 +6,12 @@
 #include "core/ir/error.h"
 
 namespace qd {
-namespace {
-
-constexpr size_t kStackImage = 2048;
-
-}  // namespace
 
 LaunchQueue::LaunchQueue(rhi::Device& device, rhi::Stream stream, GroupStreams& groups, int32_t number)
     : device_(device), stream_(stream), groups_(groups), trace_(device, stream, number) {
   slot_ = device_.create_slot();
   try {
-    forked_ = device_.create_event();
+    forked_ = device_.create_mark();
   } catch (...) {
     device_.destroy_slot(slot_);
     throw;
@@ -32,50 +27,35 @@ LaunchQueue::~LaunchQueue() {
     }
   };
   whatever_happens([&] { device_.sync(stream_); });
-  for (Batch& batch : batches_) trace_.drop(batch.traced);
+  for (LaunchBatch& batch : batches_) trace_.drop(batch.traced);
   trace_.drop(open_.traced);
-  for (const Batch& batch : batches_) whatever_happens([&] { device_.destroy_event(batch.event); });
-  for (const Batch& batch : spare_) whatever_happens([&] { device_.destroy_event(batch.event); });
+  for (const LaunchBatch& batch : batches_) whatever_happens([&] { device_.destroy_event(batch.event); });
+  for (const LaunchBatch& batch : spare_) whatever_happens([&] { device_.destroy_event(batch.event); });
   if (open_.event != nullptr) whatever_happens([&] { device_.destroy_event(open_.event); });
   whatever_happens([&] { device_.destroy_event(forked_); });
   whatever_happens([&] { device_.destroy_slot(slot_); });
 }
 
-void LaunchQueue::launch(const LaunchRequest& request, std::shared_ptr<const void> launched) {
-  LaunchRequest wanted = request;
-  wanted.temps_size = 0;
-  const size_t size = block_size(wanted);
-  alignas(64) char on_stack[kStackImage];
-  LaunchBlockPool::Lease lease;
-  void* image = on_stack;
-  if (size > kStackImage) {
-    lease = images_.take(size);
-    image = lease.get();
-  }
-  fill_block(image, wanted);
-
-  std::vector<Batch> passed;
-  {
-    const std::lock_guard lock(mutex_);
-    if (closed_) throw Error(Code::closed, "the runtime is closed");
-    if (open_.launches.size() >= kBatch) {
-      close_batch();
-      if (batches_.size() > kMostBatches) device_.sync(batches_.front().event);
-      collect(passed);
-    }
-    open_.launches.push_back({request.launch, std::move(launched)});  // before: what is queued uses it whatever happens
-    queue(request, {.image = image, .size = size, .temps_size = request.temps_size, .number = request.launch});
-  }
-  recycle(passed);
+void LaunchQueue::start_batch(std::vector<LaunchBatch>& passed) {
+  if (closed_) throw Error(Code::closed, "the runtime is closed");
+  close_batch();
+  if (batches_.size() > kMostBatches) device_.sync(batches_.front().event);
+  collect(passed);
 }
 
-void LaunchQueue::queue(const LaunchRequest& request, const rhi::LaunchImage& image) {
-  const rhi::StreamUse use(device_, stream_);
+void LaunchQueue::queue(const LaunchRequest& request) {
+  const rhi::QueuedLaunch launch{.args = request.args,
+                                 .args_size = static_cast<size_t>(request.args_size),
+                                 .temps_size = request.temps_size,
+                                 .seed = request.seed,
+                                 .number = request.launch,
+                                 .host = request.host};
   groups_.settle(stream_);
   if (request.kernel != nullptr && !trace_.on() &&
-      device_.launch_whole(stream_, slot_, image, *request.kernel, request.plan))
+      device_.launch_whole(stream_, slot_, launch, *request.kernel, request.plan))
     return;
-  device_.open_launch(stream_, slot_, image);
+  const rhi::StreamUse use(device_, stream_);
+  device_.open_launch(stream_, slot_, launch);
   for (const PlanPhase& phase : request.plan.phases) {
     if (phase.parallel()) {
       fork(request, phase);
@@ -115,14 +95,11 @@ void LaunchQueue::close() {
 }
 
 void LaunchQueue::keep(std::shared_ptr<const void> kept) {
-  std::vector<Batch> passed;
-  {
-    const std::lock_guard lock(mutex_);
-    open_.kept.push_back(std::move(kept));
-    close_batch();
-    collect(passed);
-  }
-  recycle(passed);
+  Passed passed(*this);
+  const std::lock_guard lock(mutex_);
+  open_.kept.push_back(std::move(kept));
+  close_batch();
+  collect(passed.batches);
 }
 
 void LaunchQueue::drain() {
@@ -131,27 +108,24 @@ void LaunchQueue::drain() {
     close_batch();
   }
   device_.sync(stream_);
-  std::vector<Batch> passed;
-  {
-    const std::lock_guard lock(mutex_);
-    collect(passed);
-  }
-  recycle(passed);
+  Passed passed(*this);
+  const std::lock_guard lock(mutex_);
+  collect(passed.batches);
 }
 
 void LaunchQueue::close_batch() {
   groups_.settle(stream_);
   if (open_.empty()) return;
-  if (open_.event == nullptr) open_.event = device_.create_event();
+  if (open_.event == nullptr) open_.event = device_.create_mark();
   device_.record(open_.event, stream_);
-  batches_.push_back(std::exchange(open_, Batch{}));
+  batches_.push_back(std::exchange(open_, LaunchBatch{}));
   if (!spare_.empty()) {
     open_ = std::move(spare_.back());
     spare_.pop_back();
   }
 }
 
-void LaunchQueue::collect(std::vector<Batch>& passed) {
+void LaunchQueue::collect(std::vector<LaunchBatch>& passed) {
   while (!batches_.empty() && device_.passed(batches_.front().event)) {
     trace_.report(batches_.front().traced);
     find_failure();  // while the launches it may be about are known
@@ -163,29 +137,28 @@ void LaunchQueue::collect(std::vector<Batch>& passed) {
 void LaunchQueue::find_failure() {
   const std::optional<rhi::FailedLaunch> failed = device_.take_failure(slot_);
   if (!failed || failure_) return;
-  const Entry* entry = find(failed->number);
-  failure_ = Failure{*failed, entry == nullptr ? nullptr : entry->launched};
+  failure_ = Failure{*failed, find(failed->number)};
 }
 
-const LaunchQueue::Entry* LaunchQueue::find(uint64_t number) const {
-  const auto in = [number](const Batch& batch) -> const Entry* {
-    const auto at =
-        std::find_if(batch.launches.begin(), batch.launches.end(), [&](const Entry& e) { return e.number == number; });
-    return at == batch.launches.end() ? nullptr : &*at;
-  };
-  for (const Batch& batch : batches_) {
-    if (const Entry* entry = in(batch)) return entry;
+std::shared_ptr<const void> LaunchQueue::find(uint64_t number) const {
+  std::shared_ptr<const void> launched;
+  for (const LaunchBatch& batch : batches_) {
+    if (batch.find(number, launched)) return launched;
   }
-  return in(open_);
+  open_.find(number, launched);
+  return launched;
 }
 
-void LaunchQueue::recycle(std::vector<Batch>& passed) {
-  for (Batch& batch : passed) {
-    batch.launches.clear();
-    batch.kept.clear();
-  }
+void LaunchQueue::recycle(std::vector<LaunchBatch>& passed) noexcept {
+  for (LaunchBatch& batch : passed) batch.clear();
   const std::lock_guard lock(mutex_);
-  for (Batch& batch : passed) spare_.push_back(std::move(batch));
+  for (LaunchBatch& batch : passed) {
+    try {
+      spare_.push_back(std::move(batch));
+    } catch (...) {
+      // No memory: the event is lost, and counted as not given back.
+    }
+  }
 }
 
 std::optional<LaunchQueue::Failure> LaunchQueue::take_failure() {

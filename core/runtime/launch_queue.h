@@ -11,7 +11,7 @@
 
 #include "core/rhi/device.h"
 #include "core/runtime/group_streams.h"
-#include "core/runtime/launch_blocks.h"
+#include "core/runtime/launch_batch.h"
 #include "core/runtime/launcher.h"
 #include "core/runtime/queue_trace.h"
 
@@ -28,9 +28,21 @@ class LaunchQueue {
 
   rhi::Stream stream() const { return stream_; }
 
-  // Queues the launch. `launched` is kept until the stream has passed it. Where this throws, what was queued of the
-  // launch is in the stream's order all the same. Waits where very much is queued already.
-  void launch(const LaunchRequest& request, std::shared_ptr<const void> launched);
+  // Queues the launch. `owner` is kept until the stream has passed it, and with it `launched`, which a failure names.
+  // Where this throws, what was queued of the launch is in the stream's order all the same. Waits where very much is
+  // queued already.
+  template <class Owner>
+  void launch(const LaunchRequest& request, const std::shared_ptr<Owner>& owner, const void* launched) {
+    Passed passed(*this);
+    const std::lock_guard lock(mutex_);
+    make_room(passed.batches);
+    open_.add(request.launch, owner, launched);  // before: what is queued uses it whatever happens
+    queue(request);
+  }
+  template <class Owner = const void>
+  void launch(const LaunchRequest& request, const std::shared_ptr<Owner>& owner) {
+    launch(request, owner, owner.get());
+  }
   // From here on launch throws Code::closed.
   void close();
   // Keeps something until the stream has passed what is queued now.
@@ -47,43 +59,47 @@ class LaunchQueue {
   std::optional<uint64_t> failed_launch() const;
 
  private:
-  struct Entry {
-    uint64_t number;
-    std::shared_ptr<const void> launched;
-  };
-  // What is let go of together, when its event has passed.
-  struct Batch {
-    rhi::Event event{};
-    std::vector<Entry> launches;
-    std::vector<std::shared_ptr<const void>> kept;
-    std::vector<QueueTrace::Point> traced;
-    bool empty() const { return launches.empty() && kept.empty(); }
+  // Batches that the stream has passed. They are emptied and come back to the queue when mutex_ is free: what they own
+  // may call this queue.
+  struct Passed {
+    explicit Passed(LaunchQueue& queue) : of(queue) {}
+    ~Passed() {
+      if (!batches.empty()) of.recycle(batches);
+    }
+    Passed(const Passed&) = delete;
+    Passed& operator=(const Passed&) = delete;
+    LaunchQueue& of;
+    std::vector<LaunchBatch> batches;
   };
   static constexpr size_t kBatch = 64;        // launches
   static constexpr size_t kMostBatches = 16;  // in flight
 
-  void queue(const LaunchRequest& request, const rhi::LaunchImage& image);
+  // Throws Code::closed.
+  void make_room(std::vector<LaunchBatch>& passed) {
+    if (closed_ || open_.launches() >= kBatch) [[unlikely]]
+      start_batch(passed);
+  }
+  void start_batch(std::vector<LaunchBatch>& passed);
+  void queue(const LaunchRequest& request);
   void run_chain(rhi::Stream stream, int32_t lane, const LaunchRequest& request, const PlanChain& chain);
   void fork(const LaunchRequest& request, const PlanPhase& phase);
   void close_batch();
-  // Moves what has passed to `passed`, to be destroyed when mutex_ is free: it may own what calls this queue.
-  void collect(std::vector<Batch>& passed);
+  void collect(std::vector<LaunchBatch>& passed);
   void find_failure();
-  const Entry* find(uint64_t number) const;
-  void recycle(std::vector<Batch>& passed);
+  std::shared_ptr<const void> find(uint64_t number) const;
+  void recycle(std::vector<LaunchBatch>& passed) noexcept;
 
   rhi::Device& device_;
   const rhi::Stream stream_;
   GroupStreams& groups_;
-  LaunchBlockPool images_;  // those that are too large for a thread's stack
   rhi::Slot slot_{};
   rhi::Event forked_{};
   QueueTrace trace_;
 
   mutable std::mutex mutex_;
-  std::deque<Batch> batches_;  // closed, in order
-  Batch open_;
-  std::vector<Batch> spare_;  // empty ones, for their events and memory
+  std::deque<LaunchBatch> batches_;  // closed, in order
+  LaunchBatch open_;
+  std::vector<LaunchBatch> spare_;  // empty ones, for their events and memory
   std::optional<Failure> failure_;
   bool closed_ = false;
 };

@@ -15,11 +15,6 @@ QueueTrace::~QueueTrace() {
   }
 }
 
-bool QueueTrace::on() const {
-  const rhi::Trace* trace = device_.queue_trace();
-  return trace != nullptr && trace->on();
-}
-
 // The device's clock and the host's meet here: the host waits, once.
 void QueueTrace::begin() {
   rhi::Event origin = take_event();
@@ -63,19 +58,18 @@ void QueueTrace::launch(rhi::Stream lane, int32_t lane_index, const CompiledTask
 }
 
 void QueueTrace::report(std::vector<Point>& points) {
-  rhi::Trace* trace = device_.queue_trace();
   const auto at = [&](rhi::Event event) {
     return origin_time_ + std::chrono::duration_cast<rhi::TraceClock::duration>(
                               std::chrono::duration<double>(device_.elapsed_seconds(origin_, event)));
   };
   for (const Point& point : points) {
-    if (trace == nullptr) continue;
-    trace->add({.label = point.label,
-                .launch = point.launch,
-                .stream = number_,
-                .worker = point.lane,
-                .start = at(point.start),
-                .end = at(point.end)});
+    if (trace_ == nullptr) continue;
+    trace_->add({.label = point.label,
+                 .launch = point.launch,
+                 .stream = number_,
+                 .worker = point.lane,
+                 .start = at(point.start),
+                 .end = at(point.end)});
   }
   drop(points);
 }

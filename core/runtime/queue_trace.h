@@ -17,7 +17,7 @@ class QueueTrace {
  public:
   // number: of the launching stream, as TraceSpan::stream.
   QueueTrace(rhi::Device& device, rhi::Stream stream, int32_t number)
-      : device_(device), stream_(stream), number_(number) {}
+      : device_(device), trace_(device.queue_trace()), stream_(stream), number_(number) {}
   ~QueueTrace();
   QueueTrace(const QueueTrace&) = delete;
   QueueTrace& operator=(const QueueTrace&) = delete;
@@ -29,7 +29,7 @@ class QueueTrace {
     int32_t lane = 0;
     rhi::Event start{}, end{};
   };
-  bool on() const;
+  bool on() const { return trace_ != nullptr && trace_->on(); }
   // Launches the task on a lane's stream, with events around it.
   void launch(rhi::Stream lane, int32_t lane_index, const CompiledTask& task, rhi::Slot slot, uint64_t number,
               std::vector<Point>& points);
@@ -43,6 +43,7 @@ class QueueTrace {
   rhi::Event take_event();
 
   rhi::Device& device_;
+  rhi::Trace* const trace_;  // null: the device has none
   const rhi::Stream stream_;
   const int32_t number_;
   rhi::Event origin_{};  // null: not begun

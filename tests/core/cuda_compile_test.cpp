@@ -40,11 +40,9 @@ TEST_F(CudaCompile, LaunchesWhatItCompiled) {
   const rhi::Slot slot = device.create_slot();
   int64_t threads[2] = {0, 0};
   for (const int64_t length : {0, 1'000'000}) {
-    alignas(64) char image[kHeaderSize + 16] = {};
-    const uint64_t data = 1 << 20;
-    std::memcpy(image + kHeaderSize, &data, sizeof data);
-    std::memcpy(image + kHeaderSize + 8, &length, sizeof length);
-    device.open_launch(nullptr, slot, {.image = image, .size = sizeof image, .temps_size = ir.temps_size, .number = 1});
+    const int64_t args[] = {1 << 20, length};
+    device.open_launch(nullptr, slot,
+                       {.args = args, .args_size = sizeof args, .temps_size = ir.temps_size, .number = 1});
     device.launch(nullptr, kernel->tasks[0], slot);
     device.sync(static_cast<rhi::Stream>(nullptr));
     for (const Recorder::Run& run : recorder.runs) {

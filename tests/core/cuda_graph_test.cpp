@@ -115,6 +115,102 @@ TEST_F(CudaLaunching, GraphsAreBounded) {
   EXPECT_EQ(recorder_.live("execs"), 64);
 }
 
+// Tasks that do not read the launch's number.
+std::vector<CudaTask> unnumbered(std::vector<CudaTask> tasks) {
+  for (CudaTask& task : tasks) task.reads_number = false;
+  return tasks;
+}
+
+TEST_F(CudaLaunching, ParametersThatDidNotChangeAreNotSetAgain) {
+  std::vector<CudaTask> tasks = unnumbered(region_tasks());
+  tasks[2].reads_number = true;
+  const CompiledKernel& kernel = load(code(tasks));
+  uint64_t number = 0;
+  const auto sets = [&](Arguments args, int64_t temps_size = 0) {
+    const int before = recorder_.count("cuGraphExecKernelNodeSetParams");
+    ++number;
+    EXPECT_EQ(launch_whole(kernel, kRegion, Image(number, args, temps_size)), number > 1);
+    return recorder_.count("cuGraphExecKernelNodeSetParams") - before;
+  };
+  sets({.n = 500, .more = 1});
+  EXPECT_EQ(sets({.n = 500, .more = 1}), 5);
+  EXPECT_EQ(sets({.n = 500, .more = 1}), 1);  // the one that reads the number
+  EXPECT_EQ(sets({.n = 500, .more = 2}), 5);  // no range depends on it, but a task may
+  EXPECT_EQ(sets({.n = 500, .more = 1}), 5);  // it was not the launch before
+  EXPECT_EQ(sets({.n = 0, .more = 1}), 4);    // one is left out
+  EXPECT_EQ(sets({.n = 0, .more = 1}), 1);
+  EXPECT_EQ(sets({.n = 500, .more = 1}), 4);        // which still has what it had
+  EXPECT_EQ(sets({.n = 500, .more = 1}, 4096), 5);  // the temporaries are somewhere else now
+  EXPECT_EQ(sets({.n = 500, .more = 1}, 4096), 1);
+  device_->sync(stream_);
+  std::vector<int64_t> n, more;
+  std::vector<uint64_t> numbers;
+  for (const Recorder::Run& run : recorder_.runs) {
+    if (run.entry == "a") {
+      n.push_back(arguments_of(run).n);
+      more.push_back(arguments_of(run).more);
+    }
+    if (run.entry == "c") numbers.push_back(launch_of(run).launch);
+  }
+  EXPECT_EQ(n, std::vector<int64_t>({500, 500, 500, 500, 0, 0, 500, 500, 500}));
+  EXPECT_EQ(more, std::vector<int64_t>({1, 1, 2, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(numbers, std::vector<uint64_t>({2, 3, 4, 5, 6, 7, 8, 9, 10}));
+}
+
+// What the host prints, or seeds, belongs to the parameters too.
+TEST_F(CudaLaunching, AllParametersAreCompared) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  const CompiledKernel& kernel = load(code(unnumbered({serial("s")})));
+  const Arguments args;
+  const QueuedLaunch first{
+      .args = &args, .args_size = sizeof args, .temps_size = 0, .seed = 1, .number = 1, .host = nullptr};
+  const auto sets = [&](const QueuedLaunch& launch) {
+    recorder_.calls.clear();
+    device_->launch_whole(stream_, slot_, launch, kernel, plan);
+    return recorder_.count("cuGraphExecKernelNodeSetParams");
+  };
+  sets(first);
+  sets(first);
+  EXPECT_EQ(sets(first), 0);
+  QueuedLaunch changed = first;
+  changed.seed = 2;
+  EXPECT_EQ(sets(changed), 1);
+  HostServices services{};
+  changed.host = &services;
+  EXPECT_EQ(sets(changed), 1);
+  changed.number = 2;
+  EXPECT_EQ(sets(changed), 0);
+  EXPECT_EQ(recorder_.count("cuGraphLaunch"), 1);
+}
+
+// What failed is not taken for set.
+TEST_F(CudaLaunching, ARefusedParameterIsNotTakenForSet) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  const CompiledKernel& kernel = load(code(unnumbered({serial("s")})));
+  launch_whole(kernel, plan, Image(1, {.n = 1}));
+  EXPECT_TRUE(launch_whole(kernel, plan, Image(2, {.n = 1})));
+  recorder_.always = {{"cuGraphExecKernelNodeSetParams", CUDA_ERROR_INVALID_VALUE}};
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(3, {.n = 2})));
+  recorder_.always.clear();
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(4, {.n = 2})));  // by tasks from now on
+}
+
+TEST_F(CudaLaunching, GraphsOfKernelsThatAreGoneMakeRoomFirst) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  const auto add = [&] {
+    const CompiledKernel& kernel = load(code({serial("k" + std::to_string(kernels_.size()))}));
+    for (int i = 0; i < 2; ++i) launch_whole(kernel, plan, Image(1));
+  };
+  for (int i = 0; i < 64; ++i) add();
+  kernels_.resize(32);
+  EXPECT_EQ(recorder_.live("execs"), 32);
+  for (int i = 0; i < 32; ++i) add();
+  EXPECT_EQ(recorder_.live("execs"), 64);
+  recorder_.calls.clear();
+  for (const auto& kernel : kernels_) EXPECT_TRUE(launch_whole(*kernel, plan, Image(1)));
+  EXPECT_EQ(recorder_.count("cuGraphInstantiate"), 0);
+}
+
 TEST_F(CudaLaunching, LeavesGraphsWhereTheDriverMakesNone) {
   for (const char* call : {"cuGraphCreate", "cuGraphAddKernelNode", "cuGraphInstantiateWithFlags"}) {
     const CompiledKernel& kernel = load(code(region_tasks()));

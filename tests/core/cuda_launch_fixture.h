@@ -61,21 +61,21 @@ inline std::unique_ptr<CudaModule> code(std::vector<CudaTask> tasks, bool prints
 class Image {
  public:
   Image(uint64_t number, Arguments args = {}, int64_t temps_size = 0, HostServices* host = nullptr)
-      : number_(number), temps_size_(temps_size) {
-    auto* header = new (bytes_) LaunchHeader{};
-    header->seed = 5;
-    header->launch = number;
-    header->host = host;
-    std::memcpy(bytes_ + kHeaderSize, &args, sizeof args);
-  }
-  LaunchImage get() const {
-    return {.image = bytes_, .size = sizeof bytes_, .temps_size = temps_size_, .number = number_};
+      : number_(number), args_(args), temps_size_(temps_size), host_(host) {}
+  QueuedLaunch get() const {
+    return {.args = &args_,
+            .args_size = sizeof args_,
+            .temps_size = temps_size_,
+            .seed = 5,
+            .number = number_,
+            .host = host_};
   }
 
  private:
-  alignas(64) char bytes_[kHeaderSize + sizeof(Arguments)] = {};
   const uint64_t number_;
+  const Arguments args_;
   const int64_t temps_size_;
+  HostServices* const host_;
 };
 
 inline CudaLaunch launch_of(const Recorder::Run& run) {

@@ -2,10 +2,13 @@
 // later.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "core/ir/error.h"
 #include "core/runtime/group_streams.h"
 #include "core/runtime/launch_queue.h"
 #include "tests/core/cuda_launch_fixture.h"
@@ -63,6 +66,139 @@ TEST_F(CudaLaunching, TheLauncherForksByEventsAndThenByAGraph) {
   EXPECT_NE(failure->launched, nullptr);
   EXPECT_EQ(ran().size(), 20U);
   queue.reset();
+}
+
+// What a launch in a loop costs: the calls of the driver. A batch of launches costs a few more.
+TEST_F(CudaLaunching, ARepeatedLaunchMakesFewCalls) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  GroupStreams groups(*device_, device_->info().group_streams);
+  LaunchQueue queue(*device_, stream_, groups);
+  const Arguments args{.n = 1000};
+  uint64_t number = 0;
+  const auto owner = std::make_shared<int>(0);
+  const auto launch = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      queue.launch({.tasks = kernel.tasks,
+                    .plan = kRegion,
+                    .args = &args,
+                    .args_size = sizeof args,
+                    .temps_size = 0,
+                    .seed = 1,
+                    .launch = ++number,
+                    .host = nullptr,
+                    .kernel = &kernel},
+                   owner);
+    }
+  };
+  launch(200);  // makes the graph, and the events of a few batches
+  queue.drain();
+  EXPECT_EQ(owner.use_count(), 1);
+  recorder_.calls.clear();
+  const auto count = [&](const char* call) { return recorder_.count(call); };
+  launch(64);
+  EXPECT_EQ(count("cuGraphExecKernelNodeSetParams"), 5 * 64);
+  EXPECT_EQ(count("cuGraphLaunch"), 64);
+  EXPECT_EQ(count("cu"), 6 * 64);
+  EXPECT_EQ(owner.use_count(), 2);  // once a batch
+  launch(64);                       // makes the event of the batch after the drain
+  recorder_.calls.clear();
+  launch(64);
+  EXPECT_EQ(count("cuGraph"), 6 * 64);
+  EXPECT_EQ(count("cuEventRecord"), 1);
+  EXPECT_EQ(count("cuEventQuery"), 1);
+  EXPECT_EQ(count("cu"), 6 * 64 + 2);
+  queue.drain();
+  EXPECT_EQ(owner.use_count(), 1);
+}
+
+// Events that nobody asks for a time have none.
+TEST_F(CudaLaunching, OnlyEventsOfATraceHaveTimes) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  recorder_.calls.clear();
+  GroupStreams groups(*device_, device_->info().group_streams);
+  LaunchQueue queue(*device_, stream_, groups);
+  const Arguments args{.n = 1000};
+  const auto launch = [&] {
+    queue.launch({.tasks = kernel.tasks, .plan = kRegion, .args = &args, .args_size = sizeof args}, {});
+  };
+  launch();
+  queue.drain();
+  EXPECT_EQ(recorder_.count("cuEventCreate flags=2"), 3);  // of the fork, of the other lane, of the batch
+  EXPECT_EQ(recorder_.count("cuEventCreate flags=0"), 0);
+  device_->start_trace(100);
+  launch();
+  queue.drain();
+  EXPECT_EQ(device_->stop_trace().spans.size(), 5U);
+  EXPECT_EQ(recorder_.count("cuEventCreate flags=0"), 11);  // two a task, and where clocks meet
+}
+
+// A kernel's graphs go with it, while the slot is in use for another kernel.
+TEST_F(CudaLaunching, AKernelGoesWhileAnotherIsLaunched) {
+  const CompiledKernel& kept = load(code(region_tasks()));
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}}}};
+  GroupStreams groups(*device_, device_->info().group_streams);
+  LaunchQueue queue(*device_, stream_, groups);
+  std::atomic<uint64_t> number{0};
+  const auto launch = [&](const CompiledKernel& kernel, const LaunchPlan& by,
+                          const std::shared_ptr<const void>& owner) {
+    const Arguments args{.n = 10};
+    queue.launch({.tasks = kernel.tasks,
+                  .plan = by,
+                  .args = &args,
+                  .args_size = sizeof args,
+                  .temps_size = 0,
+                  .seed = 1,
+                  .launch = ++number,
+                  .host = nullptr,
+                  .kernel = &kernel},
+                 owner, &kernel);
+  };
+  std::thread other([&] {
+    for (int i = 0; i < 300; ++i) launch(kept, kRegion, nullptr);
+  });
+  for (int i = 0; i < 30; ++i) {
+    const std::shared_ptr<const CompiledKernel> goes = device_->load(code({serial("k" + std::to_string(i))}), "kernel");
+    for (int n = 0; n < 3; ++n) launch(*goes, plan, goes);
+    queue.drain();
+  }
+  other.join();
+  queue.drain();
+  EXPECT_EQ(recorder_.live("modules"), 1);
+  EXPECT_EQ(recorder_.live("execs"), 1);
+  EXPECT_EQ(recorder_.runs.size(), 300U * 5 + 90);
+}
+
+// A batch that has passed comes back although the launch that found it out fails.
+TEST_F(CudaLaunching, ALaunchThatFailsLosesNoBatch) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  GroupStreams groups(*device_, device_->info().group_streams);
+  LaunchQueue queue(*device_, stream_, groups);
+  const Arguments args{.n = 1000};
+  const auto owner = std::make_shared<int>(0);
+  const auto launch = [&] {
+    queue.launch({.tasks = kernel.tasks,
+                  .plan = kRegion,
+                  .args = &args,
+                  .args_size = sizeof args,
+                  .temps_size = 0,
+                  .seed = 0,
+                  .launch = 1,
+                  .host = nullptr,
+                  .kernel = &kernel},
+                 owner);
+  };
+  for (int i = 0; i < 64; ++i) launch();
+  queue.drain();
+  for (int i = 0; i < 64; ++i) launch();
+  device_->sync(stream_);
+  launch();  // its event is recorded
+  device_->sync(stream_);
+  for (int i = 0; i < 63; ++i) launch();
+  recorder_.always = {{"cuGraphLaunch", CUDA_ERROR_INVALID_VALUE}};
+  EXPECT_THROW(launch(), Error);
+  recorder_.always.clear();
+  queue.drain();
+  EXPECT_EQ(owner.use_count(), 1);
 }
 
 }  // namespace

@@ -115,10 +115,6 @@ void Context::fail(CUresult result, const char* doing) {
   fail_lost();
 }
 
-void Context::require_alive() const {
-  if (lost()) fail_lost();
-}
-
 void Context::fail_lost() const {
   const std::lock_guard lock(mutex_);
   throw Error(Code::device_lost,
@@ -131,13 +127,8 @@ bool Context::check_ready(CUresult result, const char* doing) {
   return true;
 }
 
-Current::Current(Context& context, bool throws) : context_(context) {
-  if (throws) context_.require_alive();
-  const Driver& driver = context_.driver();
-  const CUresult found = driver.cuCtxGetCurrent(&before_);
-  if (throws) context_.check(found, "asking for the current context");
-  if (found != CUDA_SUCCESS || before_ == context_.handle()) return;
-  const CUresult set = driver.cuCtxSetCurrent(context_.handle());
+void Current::change(bool throws) {
+  const CUresult set = context_.driver().cuCtxSetCurrent(context_.handle());
   if (throws) context_.check(set, "making the context current");
   changed_ = set == CUDA_SUCCESS;
 }

@@ -40,7 +40,10 @@ class Context {
   // As check, but false for work that is not done yet.
   bool check_ready(CUresult result, const char* doing);
   bool lost() const { return lost_.load(std::memory_order_acquire); }
-  void require_alive() const;
+  void require_alive() const {
+    if (lost()) [[unlikely]]
+      fail_lost();
+  }
   // The driver's name and description of a result.
   std::string describe(CUresult result) const;
 
@@ -74,9 +77,18 @@ class Current {
   Current& operator=(const Current&) = delete;
 
  protected:
-  Current(Context& context, bool throws);
+  Current(Context& context, bool throws) : context_(context) {
+    if (throws) context_.require_alive();
+    const Driver& driver = context_.driver();
+    const CUresult found = driver.cuCtxGetCurrent(&before_);
+    if (throws) context_.check(found, "asking for the current context");
+    if (found == CUDA_SUCCESS && before_ != context_.handle()) [[unlikely]]
+      change(throws);
+  }
 
  private:
+  void change(bool throws);
+
   Context& context_;
   CUcontext before_ = nullptr;
   bool changed_ = false;

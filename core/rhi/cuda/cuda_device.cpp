@@ -106,10 +106,7 @@ std::unique_ptr<CompiledKernel> CudaDevice::compile(const KernelIR& kernel, cons
 
 std::unique_ptr<CompiledKernel> CudaDevice::load(std::unique_ptr<CudaModule> code, const std::string& name) {
   const Current current(context_);
-  return std::make_unique<cuda::LoadedKernel>(context_, parts_->modules, std::move(code), name, [this](uint64_t id) {
-    const std::lock_guard lock(slots_mutex_);
-    for (cuda::CudaSlot* slot : slots_) slot->forget(id);
-  });
+  return std::make_unique<cuda::LoadedKernel>(context_, parts_->modules, std::move(code), name);
 }
 
 void* CudaDevice::allocate(int64_t size) { return parts_->memory.allocate(size); }
@@ -169,12 +166,16 @@ void CudaDevice::sync(Stream stream) {
   context_.check(context_.driver().cuStreamSynchronize(object(stream).handle()), "waiting for a stream");
 }
 
-Event CudaDevice::create_event() {
+Event CudaDevice::add_event(unsigned flags) {
   const Current current(context_);
-  auto event = std::make_unique<cuda::CudaEvent>(context_);
+  auto event = std::make_unique<cuda::CudaEvent>(context_, flags);
   events_.fetch_add(1);
   return reinterpret_cast<Event>(event.release());
 }
+
+Event CudaDevice::create_event() { return add_event(cuda::CU_EVENT_DEFAULT); }
+
+Event CudaDevice::create_mark() { return add_event(cuda::CU_EVENT_DISABLE_TIMING); }
 
 void CudaDevice::destroy_event(Event event) {
   if (event == nullptr) return;
@@ -232,19 +233,15 @@ void CudaDevice::end(Stream stream) { object(stream).mutex().unlock(); }
 Slot CudaDevice::create_slot() {
   const Current current(context_);
   auto slot = std::make_unique<cuda::CudaSlot>(context_, parts_->memory, parts_->staging, parts_->internal.handle());
-  const std::lock_guard lock(slots_mutex_);
-  slots_.insert(slot.get());
   return reinterpret_cast<Slot>(slot.release());
 }
 
 void CudaDevice::destroy_slot(Slot slot) {
   if (slot == nullptr) return;
   const std::unique_ptr<cuda::CudaSlot> owned(&rhi::object(slot));
-  const std::lock_guard lock(slots_mutex_);
-  slots_.erase(owned.get());
 }
 
-void CudaDevice::open_launch(Stream stream, Slot slot, const LaunchImage& launch) {
+void CudaDevice::open_launch(Stream stream, Slot slot, const QueuedLaunch& launch) {
   const Current current(context_);
   rhi::object(slot).open(object(stream).handle(), launch);
 }
@@ -254,7 +251,7 @@ void CudaDevice::launch(Stream stream, const CompiledTask& task, void* slot) {
   rhi::object(static_cast<Slot>(slot)).launch(object(stream).handle(), cuda::loaded_task(task));
 }
 
-bool CudaDevice::launch_whole(Stream stream, Slot slot, const LaunchImage& launch, const CompiledKernel& kernel,
+bool CudaDevice::launch_whole(Stream stream, Slot slot, const QueuedLaunch& launch, const CompiledKernel& kernel,
                               const LaunchPlan& plan) {
   const Current current(context_);
   return rhi::object(slot).launch_whole(object(stream).handle(), launch, static_cast<const cuda::LoadedKernel&>(kernel),

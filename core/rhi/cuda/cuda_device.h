@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "core/rhi/cuda/context.h"
@@ -58,6 +57,7 @@ class CudaDevice final : public Device {
   void destroy_stream(Stream stream) override;
   void sync(Stream stream) override;
   Event create_event() override;
+  Event create_mark() override;
   void destroy_event(Event event) override;
   void record(Event event, Stream stream) override;
   void wait(Stream stream, Event event) override;
@@ -71,9 +71,9 @@ class CudaDevice final : public Device {
   bool run_together(Stream, int32_t, void (*)(void*, int32_t), void*) override { return false; }
   Slot create_slot() override;
   void destroy_slot(Slot slot) override;
-  void open_launch(Stream stream, Slot slot, const LaunchImage& launch) override;
+  void open_launch(Stream stream, Slot slot, const QueuedLaunch& launch) override;
   void close_launch(Stream, Slot) override {}
-  bool launch_whole(Stream stream, Slot slot, const LaunchImage& launch, const CompiledKernel& kernel,
+  bool launch_whole(Stream stream, Slot slot, const QueuedLaunch& launch, const CompiledKernel& kernel,
                     const LaunchPlan& plan) override;
   std::optional<FailedLaunch> take_failure(Slot slot) override;
   void start_trace(int64_t most_spans) override { trace_.start(most_spans); }
@@ -92,6 +92,7 @@ class CudaDevice final : public Device {
   };
   cuda::CudaStream& object(Stream stream) const;
   Stream add_stream(std::unique_ptr<cuda::CudaStream> stream);
+  Event add_event(unsigned flags);
   const cuda::DeviceMath& find_math();
 
   Trace trace_;
@@ -101,9 +102,6 @@ class CudaDevice final : public Device {
 
   mutable std::mutex math_mutex_;
   std::optional<cuda::DeviceMath> math_;
-
-  std::mutex slots_mutex_;
-  std::set<cuda::CudaSlot*> slots_;
 };
 
 }  // namespace qd::rhi

@@ -44,8 +44,7 @@ CudaSlot::~CudaSlot() {
   context_.driver().cuMemFreeHost(shared_);
 }
 
-void CudaSlot::need_temps(int64_t size, CUstream stream) {
-  if (size <= temps_size_) return;
+void CudaSlot::grow_temps(int64_t size, CUstream stream) {
   if (temps_ != 0) memory_.give_back(std::exchange(temps_, 0), stream);
   temps_size_ = 0;
   const auto wanted = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(std::max(size, kLeastTemps))));
@@ -76,22 +75,20 @@ void CudaSlot::need_prints(CUstream stream) {
   prints_ = made;
 }
 
-void CudaSlot::set_parameters(CUstream stream, const LaunchImage& image) {
+void CudaSlot::set_parameters(CUstream stream, const QueuedLaunch& launch) {
   stream_ = stream;
-  need_temps(image.temps_size, stream);
-  parameters_.set(image);
+  need_temps(launch.temps_size, stream);
+  parameters_.set(launch);
   parameters_.launch().temps = temps_;
 }
 
-void CudaSlot::open(CUstream stream, const LaunchImage& image) {
-  const std::lock_guard lock(mutex_);
-  set_parameters(stream, image);
+void CudaSlot::open(CUstream stream, const QueuedLaunch& launch) {
+  set_parameters(stream, launch);
   // Which kernel it is, and so whether it relies on this, shows only later, perhaps on another stream.
-  zero_temps(image.temps_size, stream);
+  zero_temps(launch.temps_size, stream);
 }
 
 void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
-  const std::lock_guard lock(mutex_);
   const CudaGrid grid = parameters_.plan(task);
   if (grid.too_many) {
     fail_too_many(stream, task);
@@ -107,17 +104,16 @@ void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
                  "launching a kernel");
 }
 
-bool CudaSlot::launch_whole(CUstream stream, const LaunchImage& image, const LoadedKernel& kernel,
+bool CudaSlot::launch_whole(CUstream stream, const QueuedLaunch& launch, const LoadedKernel& kernel,
                             const LaunchPlan& plan) {
-  const std::lock_guard lock(mutex_);
   if (kernel.tasks.empty()) return true;
-  set_parameters(stream, image);
+  set_parameters(stream, launch);
   LaunchGraph* graph = graphs_.find(context_, kernel, plan, parameters_);
   if (graph == nullptr) return false;
   if (!kernel.prints.empty()) need_prints(stream);
   parameters_.launch().prints = prints_;
   if (!graph->update(parameters_)) return false;
-  if (kernel.zero_temps()) zero_temps(image.temps_size, stream);
+  if (kernel.zero_temps()) zero_temps(launch.temps_size, stream);
   graph->launch(stream);
   return true;
 }
@@ -157,7 +153,6 @@ std::optional<FailedLaunch> CudaSlot::take_device_failure() {
 }
 
 std::optional<FailedLaunch> CudaSlot::take_failure() {
-  const std::lock_guard lock(mutex_);
   if (printed_.load(std::memory_order_relaxed)) collect_prints();
   if (!host_failed_.load(std::memory_order_acquire)) return take_device_failure();
   // A task before, of this launch or another, may have failed first.
@@ -190,11 +185,6 @@ void CudaSlot::collect_prints() {
     at += 2 + count;
   }
   if (ring.used > kPrintWords && host != nullptr) host->print(host->context, kLostLines, nullptr, 0);
-}
-
-void CudaSlot::forget(uint64_t kernel) {
-  const std::lock_guard lock(mutex_);
-  graphs_.forget(kernel);
 }
 
 }  // namespace qd::rhi::cuda

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -14,6 +13,7 @@
 
 namespace qd::rhi::cuda {
 
+// Calls follow each other, see rhi::Device.
 class CudaSlot {
  public:
   // The context is current; the slot is ready on every stream when this returns.
@@ -24,16 +24,14 @@ class CudaSlot {
   CudaSlot& operator=(const CudaSlot&) = delete;
 
   // The context is current for all of these.
-  void open(CUstream stream, const LaunchImage& image);
+  void open(CUstream stream, const QueuedLaunch& launch);
   void launch(CUstream stream, const LoadedTask& task);
   // False where nothing was launched.
-  bool launch_whole(CUstream stream, const LaunchImage& image, const LoadedKernel& kernel, const LaunchPlan& plan);
+  bool launch_whole(CUstream stream, const QueuedLaunch& launch, const LoadedKernel& kernel, const LaunchPlan& plan);
   // Passes on what was printed as well.
   std::optional<FailedLaunch> take_failure();
   // Whether take_failure has nothing to do. Needs no context.
   bool quiet() const;
-
-  void forget(uint64_t kernel);
 
  private:
   static constexpr int64_t kPrintWords = 1 << 17;
@@ -43,8 +41,11 @@ class CudaSlot {
     CudaPrints empty_prints;
   };
 
-  void set_parameters(CUstream stream, const LaunchImage& image);
-  void need_temps(int64_t size, CUstream stream);
+  void set_parameters(CUstream stream, const QueuedLaunch& launch);
+  void need_temps(int64_t size, CUstream stream) {
+    if (size > temps_size_) grow_temps(size, stream);
+  }
+  void grow_temps(int64_t size, CUstream stream);
   void need_prints(CUstream stream);
   void zero_temps(int64_t size, CUstream stream);
   void fail_too_many(CUstream stream, const LoadedTask& task);
@@ -56,7 +57,6 @@ class CudaSlot {
   DeviceMemory& memory_;
   Staging& staging_;
   const CUstream internal_;
-  mutable std::mutex mutex_;
 
   Shared* shared_ = nullptr;
   CUdeviceptr state_ = 0, record_ = 0;

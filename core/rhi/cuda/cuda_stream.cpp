@@ -24,8 +24,8 @@ CudaStream::~CudaStream() {
   if (!foreign_) context_.driver().cuStreamDestroy(handle_);
 }
 
-CudaEvent::CudaEvent(Context& context) : context_(context) {
-  context_.check(context_.driver().cuEventCreate(&handle_, CU_EVENT_DEFAULT), "creating an event");
+CudaEvent::CudaEvent(Context& context, unsigned flags) : context_(context) {
+  context_.check(context_.driver().cuEventCreate(&handle_, flags), "creating an event");
 }
 
 CudaEvent::~CudaEvent() {

@@ -33,7 +33,7 @@ class CudaStream {
 
 class CudaEvent {
  public:
-  explicit CudaEvent(Context& context);
+  CudaEvent(Context& context, unsigned flags);  // the driver's
   ~CudaEvent();
   CudaEvent(const CudaEvent&) = delete;
   CudaEvent& operator=(const CudaEvent&) = delete;

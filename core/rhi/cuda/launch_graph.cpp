@@ -1,22 +1,40 @@
 #include "core/rhi/cuda/launch_graph.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace qd::rhi::cuda {
 namespace {
 
 // A kernel has one parameter, which the driver copies.
-CUDA_KERNEL_NODE_PARAMS node_parameters(const LoadedTask& task, const CudaGrid& grid, void** parameter) {
+CUDA_KERNEL_NODE_PARAMS node_parameters(const LoadedTask& task) {
   CUDA_KERNEL_NODE_PARAMS node{};
   node.func = task.function;
-  node.gridDimX = static_cast<unsigned>(grid.blocks);
-  node.gridDimY = node.gridDimZ = 1;
-  node.blockDimX = static_cast<unsigned>(grid.threads);
-  node.blockDimY = node.blockDimZ = 1;
-  node.sharedMemBytes = static_cast<unsigned>(grid.shared_bytes);
-  node.kernelParams = parameter;
+  node.gridDimX = node.gridDimY = node.gridDimZ = 1;
+  node.blockDimX = node.blockDimY = node.blockDimZ = 1;
   return node;
+}
+
+void set_grid(CUDA_KERNEL_NODE_PARAMS& node, const CudaGrid& grid) {
+  node.gridDimX = static_cast<unsigned>(grid.blocks);
+  node.blockDimX = static_cast<unsigned>(grid.threads);
+  node.sharedMemBytes = static_cast<unsigned>(grid.shared_bytes);
+}
+
+bool has_grid(const CUDA_KERNEL_NODE_PARAMS& node, const CudaGrid& grid) {
+  return node.gridDimX == static_cast<unsigned>(grid.blocks) && node.blockDimX == static_cast<unsigned>(grid.threads) &&
+         node.sharedMemBytes == static_cast<unsigned>(grid.shared_bytes);
+}
+
+// Whether a task that does not read the launch's number gets the same as before.
+bool same_but_number(const std::vector<uint64_t>& told, LaunchParameters& parameters) {
+  constexpr size_t kNumber = offsetof(CudaLaunch, launch), kAfter = kNumber + sizeof(CudaLaunch::launch);
+  const auto* before = reinterpret_cast<const char*>(told.data());
+  const auto* now = static_cast<const char*>(parameters.data());
+  return std::memcmp(before, now, kNumber) == 0 &&
+         std::memcmp(before + kAfter, now + kAfter, parameters.size() - kAfter) == 0;
 }
 
 }  // namespace
@@ -42,8 +60,10 @@ CUresult LaunchGraph::add_nodes(const LoadedKernel& kernel, const LaunchPlan& pl
       for (const int32_t task : chain.tasks) {
         Node& node = nodes_.emplace_back();
         node.task = &kernel.loaded(task);
-        const CUDA_KERNEL_NODE_PARAMS wanted = node_parameters(*node.task, {.blocks = 1}, &parameter);
-        const CUresult added = driver.cuGraphAddKernelNode(&node.node, graph_, after.data(), after.size(), &wanted);
+        node.wanted = node_parameters(*node.task);
+        node.wanted.kernelParams = &parameter;
+        const CUresult added =
+            driver.cuGraphAddKernelNode(&node.node, graph_, after.data(), after.size(), &node.wanted);
         if (added != CUDA_SUCCESS) return added;
         after.assign(1, node.node);
       }
@@ -65,56 +85,88 @@ bool LaunchGraph::update(LaunchParameters& parameters) {
   return std::all_of(nodes_.begin(), nodes_.end(), [&](Node& node) { return update(node, parameters); });
 }
 
-// Every node is set every time: the launch's number is among the parameters.
+bool LaunchGraph::worked(CUresult result) {
+  if (result == CUDA_SUCCESS) return true;
+  good_ = false;
+  if (loses_context(result)) context_.check(result, "updating a graph");
+  return false;
+}
+
 bool LaunchGraph::update(Node& node, LaunchParameters& parameters) {
   const CudaGrid grid = parameters.plan(*node.task);
   if (grid.too_many) return false;
   const Driver& driver = context_.driver();
-  const auto refused = [&](CUresult result) {
-    if (result == CUDA_SUCCESS) return false;
-    good_ = false;
-    if (loses_context(result)) context_.check(result, "updating a graph");
-    return true;
-  };
   const bool enabled = grid.blocks > 0;
   if (enabled != node.enabled) {
-    if (refused(driver.cuGraphNodeSetEnabled(exec_, node.node, enabled ? 1 : 0))) return false;
+    if (!worked(driver.cuGraphNodeSetEnabled(exec_, node.node, enabled ? 1 : 0))) return false;
     node.enabled = enabled;
   }
   if (!enabled) return true;
+  if (!node.told.empty() && has_grid(node.wanted, grid) && same_but_number(node.told, parameters)) return true;
   void* parameter = parameters.data();
-  const CUDA_KERNEL_NODE_PARAMS wanted = node_parameters(*node.task, grid, &parameter);
-  return !refused(driver.cuGraphExecKernelNodeSetParams(exec_, node.node, &wanted));
+  set_grid(node.wanted, grid);
+  node.wanted.kernelParams = &parameter;
+  if (!worked(driver.cuGraphExecKernelNodeSetParams(exec_, node.node, &node.wanted))) return false;
+  if (!node.task->task->reads_number) {
+    const size_t words = (parameters.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+    node.told.resize(words);
+    std::memcpy(node.told.data(), parameters.data(), parameters.size());
+  }
+  return true;
 }
 
 void LaunchGraph::launch(CUstream stream) {
   context_.check(context_.driver().cuGraphLaunch(exec_, stream), "launching a graph");
 }
 
-LaunchGraph* LaunchGraphs::find(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan,
-                                LaunchParameters& parameters) {
-  const auto at =
-      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.kernel == kernel.id(); });
-  if (at == entries_.end()) {
-    if (entries_.size() == kMost) {
-      entries_.erase(std::min_element(entries_.begin(), entries_.end(),
-                                      [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; }));
-    }
-    entries_.push_back({.kernel = kernel.id(), .last_use = ++uses_, .tried = false, .graph = nullptr});
-    return nullptr;
+LaunchGraphs::~LaunchGraphs() {
+  for (const Entry& entry : entries_) {
+    if (entry.cell != nullptr) entry.cell->close();
   }
-  at->last_use = ++uses_;
-  if (!at->tried) {
-    at->tried = true;
-    at->graph = LaunchGraph::build(context, kernel, plan, parameters);
-  }
-  if (at->graph != nullptr && !at->graph->good()) at->graph.reset();
-  if (at->graph == nullptr) kernel.launched_by_task.store(true, std::memory_order_relaxed);
-  return at->graph.get();
 }
 
-void LaunchGraphs::forget(uint64_t kernel) {
-  std::erase_if(entries_, [&](const Entry& entry) { return entry.kernel == kernel; });
+LaunchGraphs::Entry* LaunchGraphs::entry_of(uint64_t kernel) {
+  if (latest_ < entries_.size() && entries_[latest_].kernel == kernel) return &entries_[latest_];
+  const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.kernel == kernel; });
+  if (at == entries_.end()) return nullptr;
+  latest_ = static_cast<size_t>(at - entries_.begin());
+  return &*at;
+}
+
+// Those of kernels that are gone first, then the one that was not used for the longest time.
+void LaunchGraphs::make_room() {
+  if (entries_.size() < kMost) return;
+  std::erase_if(entries_, [](const Entry& entry) { return entry.cell != nullptr && entry.cell->closed(); });
+  if (entries_.size() < kMost) return;
+  const auto oldest = std::min_element(entries_.begin(), entries_.end(),
+                                       [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
+  if (oldest->cell != nullptr) oldest->cell->close();
+  entries_.erase(oldest);
+}
+
+LaunchGraph* LaunchGraphs::find(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan,
+                                LaunchParameters& parameters) {
+  Entry* entry = entry_of(kernel.id());
+  if (entry == nullptr) {
+    make_room();
+    entries_.push_back({.kernel = kernel.id(), .last_use = ++uses_, .tried = false, .cell = nullptr});
+    return nullptr;
+  }
+  entry->last_use = ++uses_;
+  if (!entry->tried) {
+    entry->tried = true;
+    if (std::unique_ptr<LaunchGraph> made = LaunchGraph::build(context, kernel, plan, parameters)) {
+      entry->cell = std::make_shared<GraphCell>(std::move(made));
+      kernel.closes(entry->cell);
+    }
+  }
+  LaunchGraph* graph = entry->cell == nullptr ? nullptr : entry->cell->graph();
+  if (graph != nullptr && !graph->good()) {
+    entry->cell->close();
+    graph = nullptr;
+  }
+  if (graph == nullptr) kernel.launched_by_task.store(true, std::memory_order_relaxed);
+  return graph;
 }
 
 }  // namespace qd::rhi::cuda

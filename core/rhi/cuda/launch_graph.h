@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/rhi/cuda/graph_cell.h"
 #include "core/rhi/cuda/launch_parameters.h"
 #include "core/runtime/launch_plan.h"
 
@@ -31,10 +32,15 @@ class LaunchGraph {
     const LoadedTask* task = nullptr;
     CUgraphNode node = nullptr;
     bool enabled = true;
+    CUDA_KERNEL_NODE_PARAMS wanted{};
+    // What the driver was told last, where the task may be launched with that again; else empty.
+    std::vector<uint64_t> told;
   };
   explicit LaunchGraph(Context& context) : context_(context) {}
   CUresult add_nodes(const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters);
   bool update(Node& node, LaunchParameters& parameters);
+  // False if the call failed, and the graph is not good any more. Throws where the context is lost.
+  bool worked(CUresult result);
 
   Context& context_;
   CUgraph graph_ = nullptr;  // its nodes name those of exec_
@@ -43,21 +49,29 @@ class LaunchGraph {
   bool good_ = true;
 };
 
-// The graphs of one slot, by kernel. Not thread-safe.
+// The graphs of one slot, by kernel. Not thread-safe, but a kernel may go at any time while it is not launched.
 class LaunchGraphs {
  public:
   static constexpr size_t kMost = 64;
+  LaunchGraphs() = default;
+  ~LaunchGraphs();
+  LaunchGraphs(const LaunchGraphs&) = delete;
+  LaunchGraphs& operator=(const LaunchGraphs&) = delete;
+
   // A kernel's graph, from its second launch on; null before, and where the driver makes none.
   LaunchGraph* find(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters);
-  void forget(uint64_t kernel);
 
  private:
   struct Entry {
     uint64_t kernel = 0, last_use = 0;
     bool tried = false;
-    std::unique_ptr<LaunchGraph> graph;
+    std::shared_ptr<GraphCell> cell;
   };
+  Entry* entry_of(uint64_t kernel);
+  void make_room();
+
   std::vector<Entry> entries_;
+  size_t latest_ = 0;  // index of the entry that was found last
   uint64_t uses_ = 0;
 };
 

@@ -5,17 +5,16 @@
 
 namespace qd::rhi::cuda {
 
-void LaunchParameters::set(const LaunchImage& image) {
+void LaunchParameters::set(const QueuedLaunch& wanted) {
+  size_ = kHeaderSize + wanted.args_size;
   // Grows only, so that a stream's launches soon allocate nothing.
-  const size_t words = (image.size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+  const size_t words = (size_ + sizeof(uint64_t) - 1) / sizeof(uint64_t);
   if (words > words_.size()) words_.resize(words);
-  LaunchHeader header;
-  std::memcpy(&header, image.image, sizeof header);
-  launch().seed = header.seed;
-  launch().launch = image.number;
-  launch().print_tag = reinterpret_cast<uintptr_t>(header.host);
-  std::memcpy(reinterpret_cast<char*>(words_.data()) + kHeaderSize, static_cast<const char*>(image.image) + kHeaderSize,
-              image.size - kHeaderSize);
+  launch().seed = wanted.seed;
+  launch().launch = wanted.number;
+  launch().print_tag = reinterpret_cast<uintptr_t>(wanted.host);
+  if (wanted.args_size > 0)
+    std::memcpy(words_.data() + sizeof(CudaLaunch) / sizeof(uint64_t), wanted.args, wanted.args_size);
 }
 
 CudaGrid LaunchParameters::plan(const LoadedTask& task) {

@@ -1,6 +1,7 @@
 // What a task gets when it is launched: one value, a CudaLaunch and the kernel's arguments.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,16 +12,19 @@ namespace qd::rhi::cuda {
 
 class LaunchParameters {
  public:
-  // From a launch block's header and arguments. Where the tasks find their state stays as it is.
-  void set(const LaunchImage& image);
+  // Where the tasks find their state stays as it is.
+  void set(const QueuedLaunch& launch);
   CudaLaunch& launch() { return *reinterpret_cast<CudaLaunch*>(words_.data()); }
   // For the driver, which knows from the machine code how much of it to copy.
   void* data() { return words_.data(); }
+  // Of the latest launch.
+  size_t size() const { return size_; }
 
   // Sets what depends on the task's range; how many blocks to launch.
   CudaGrid plan(const LoadedTask& task);
 
  private:
+  size_t size_ = sizeof(CudaLaunch);
   std::vector<uint64_t> words_ = std::vector<uint64_t>(sizeof(CudaLaunch) / sizeof(uint64_t));
 };
 

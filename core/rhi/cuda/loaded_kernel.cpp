@@ -17,8 +17,8 @@ uint64_t next_id() {
 const LoadedTask& loaded_task(const CompiledTask& task) { return *static_cast<const LoadedTask*>(task.code); }
 
 LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code,
-                           const std::string& name, std::function<void(uint64_t)> freed)
-    : id_(next_id()), code_(std::move(code)), freed_(std::move(freed)) {
+                           const std::string& name)
+    : id_(next_id()), code_(std::move(code)) {
   checks = code_->checks;
   prints = code_->prints;
   module_ = modules.load(std::move(code_->ptx), name);
@@ -39,6 +39,16 @@ LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<C
   }
 }
 
-LoadedKernel::~LoadedKernel() { freed_(id_); }
+LoadedKernel::~LoadedKernel() {
+  for (const std::weak_ptr<GraphCell>& cell : cells_) {
+    if (const std::shared_ptr<GraphCell> open = cell.lock()) open->close();
+  }
+}
+
+void LoadedKernel::closes(const std::shared_ptr<GraphCell>& cell) const {
+  const std::lock_guard lock(cells_mutex_);
+  std::erase_if(cells_, [](const std::weak_ptr<GraphCell>& other) { return other.expired(); });
+  cells_.push_back(cell);
+}
 
 }  // namespace qd::rhi::cuda

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "core/codegen/cuda/cuda_kernel.h"
+#include "core/rhi/cuda/graph_cell.h"
 #include "core/rhi/cuda/modules.h"
 
 namespace qd::rhi::cuda {
@@ -20,21 +22,23 @@ struct LoadedTask {
 
 class LoadedKernel final : public CompiledKernel {
  public:
-  // The context is current. freed: called with the kernel's id before its module may go.
-  LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code, const std::string& name,
-               std::function<void(uint64_t id)> freed);
+  // The context is current.
+  LoadedKernel(Context& context, Modules& modules, std::unique_ptr<CudaModule> code, const std::string& name);
   ~LoadedKernel() override;
 
   uint64_t id() const { return id_; }  // no two kernels of a process have the same
+  // Closes the cell before the machine code may go.
+  void closes(const std::shared_ptr<GraphCell>& cell) const;
   bool zero_temps() const { return code_->zero_temps; }
   const LoadedTask& loaded(int32_t task) const { return loaded_[static_cast<size_t>(task)]; }
 
  private:
   const uint64_t id_;
   const std::unique_ptr<CudaModule> code_;
-  const std::function<void(uint64_t)> freed_;
   std::shared_ptr<const Module> module_;
   std::vector<LoadedTask> loaded_;
+  mutable std::mutex cells_mutex_;
+  mutable std::vector<std::weak_ptr<GraphCell>> cells_;
 };
 
 // What a task of a LoadedKernel runs.

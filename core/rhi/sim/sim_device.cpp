@@ -204,7 +204,7 @@ void SimDevice::destroy_slot(Slot slot) {
   slots_.fetch_sub(1);
 }
 
-void SimDevice::open_launch(Stream stream, Slot slot, const LaunchImage& launch) {
+void SimDevice::open_launch(Stream stream, Slot slot, const QueuedLaunch& launch) {
   const Lock lock = enter("open_launch");
   SimSlot& s = *qd::rhi::real(slot);
   add_once(stream, s.upload(launch));

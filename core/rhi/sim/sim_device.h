@@ -46,7 +46,7 @@ class SimDevice final : public Device {
   bool run_together(Stream, int32_t, void (*)(void*, int32_t), void*) override { return false; }
   Slot create_slot() override;
   void destroy_slot(Slot slot) override;
-  void open_launch(Stream stream, Slot slot, const LaunchImage& launch) override;
+  void open_launch(Stream stream, Slot slot, const QueuedLaunch& launch) override;
   void close_launch(Stream stream, Slot slot) override;
   std::optional<FailedLaunch> take_failure(Slot slot) override;
 

@@ -24,9 +24,17 @@ bool stopped(const LaunchHeader& header) { return header.state != static_cast<in
 
 }  // namespace
 
-std::function<void()> SimSlot::upload(const LaunchImage& launch) {
-  const auto* bytes = static_cast<const unsigned char*>(launch.image);
-  return [this, image = std::vector<unsigned char>(bytes, bytes + launch.size), temps = launch.temps_size] {
+std::function<void()> SimSlot::upload(const QueuedLaunch& launch) {
+  std::vector<unsigned char> filled(kHeaderSize + launch.args_size);
+  const LaunchHeader header{.state = static_cast<int32_t>(LaunchState::running),
+                            .check = 0,
+                            .values = {},
+                            .seed = launch.seed,
+                            .launch = launch.number,
+                            .host = launch.host};
+  std::memcpy(filled.data(), &header, sizeof header);
+  if (launch.args_size > 0) std::memcpy(filled.data() + kHeaderSize, launch.args, launch.args_size);
+  return [this, image = std::move(filled), temps = launch.temps_size] {
     const size_t size = image.size() + static_cast<size_t>(temps);
     block_.resize(std::max(block_.size(), (size + sizeof(Line) - 1) / sizeof(Line)));
     std::memset(block(), 0, size);

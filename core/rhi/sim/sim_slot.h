@@ -14,7 +14,7 @@ struct SimSlot {
   std::optional<FailedLaunch> failure;  // the first that was not taken
 
   // What makes the block that of a launch, when its turn comes.
-  std::function<void()> upload(const LaunchImage& launch);
+  std::function<void()> upload(const QueuedLaunch& launch);
   // The task over its whole range, in pieces. A task in a parallel loop may do them in any order.
   SimWork work(const CompiledTask& task, SimScheduler& scheduler);
   // Notes whether the launch failed.

@@ -56,7 +56,7 @@ func TestBuildAndLaunch(t *testing.T) {
 	args := make([]uint64, k.ArgsSize()/8)
 	args[k.ArgOffset(x)/8], args[k.ArgOffset(x)/8+1] = memory, 3
 	args[k.ArgOffset(scale)/8] = 7
-	printed, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Hosts{})
+	printed, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Call{})
 	require.NoError(t, err)
 	require.False(t, printed)
 	var got [3]int64
@@ -67,7 +67,7 @@ func TestBuildAndLaunch(t *testing.T) {
 	var hosts Hosts
 	host := make([]int64, 3)
 	require.True(t, hosts.Add(unsafe.Pointer(&host[0]), k.ArgOffset(x)))
-	_, err = k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &hosts)
+	_, err = k.LaunchOnHost(unsafe.Pointer(&args[0]), k.ArgsSize(), &hosts, &Call{})
 	require.NoError(t, err)
 	require.Equal(t, []int64{0, 7, 14}, host)
 }

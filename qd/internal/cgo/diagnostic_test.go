@@ -60,7 +60,7 @@ func TestErrorDiagnostic(t *testing.T) {
 	require.Equal(t, said[0].Message, e.Message)
 	require.Equal(t, said[0].Position, e.Position)
 	args := make([]uint64, k.ArgsSize()/8)
-	_, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Hosts{})
+	_, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Call{})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, CodeCompile, e.Code)
 }
@@ -104,7 +104,7 @@ func TestApart(t *testing.T) {
 	require.Contains(t, k.Apart(y, x), "arguments x and y share memory, but scope 1 writes x while scope 2 writes y")
 	require.Empty(t, k.Apart(x, x))
 	args := []uint64{4096, 4, 4096 + 24, 4}
-	_, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Hosts{})
+	_, err := k.Launch(unsafe.Pointer(&args[0]), k.ArgsSize(), &Call{})
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, CodeInvalid, e.Code)

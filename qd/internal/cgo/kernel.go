@@ -99,13 +99,13 @@ func (k *Kernel) ArgOffset(p Param) int64 { return int64(C.qd_kernel_arg_offset(
 // Writes reports whether the kernel may write an array parameter.
 func (k *Kernel) Writes(p Param) bool { return C.qd_kernel_writes(k.c, C.qd_param(p)) != 0 }
 
-// call holds what a launch lends to C. C writes the error only on failure, so reusing it costs nothing.
-type call struct {
+// Call holds what a call lends to C. C writes the error only on failure, so reusing it costs nothing.
+type Call struct {
 	result C.qd_launch_result
 	err    C.qd_error
 }
 
-var calls = sync.Pool{New: func() any { return new(call) }}
+var calls = sync.Pool{New: func() any { return new(Call) }}
 
 // Hosts is the host memory that a launch uses in place, at most eight pieces. It must stay a local variable of the caller:
 // what it points to may lie on the caller's stack.
@@ -129,25 +129,27 @@ func (h *Hosts) Add(p unsafe.Pointer, offset int64) bool {
 func (h *Hosts) Empty() bool { return h.count == 0 }
 
 // Launch runs the kernel with size bytes of packed arguments and reports whether it printed.
-func (k *Kernel) Launch(args unsafe.Pointer, size int64, hosts *Hosts) (printed bool, err error) {
-	c := calls.Get().(*call)
-	c.result.has_output = 0
+func (k *Kernel) Launch(args unsafe.Pointer, size int64, c *Call) (printed bool, err error) {
 	kernel := C.uintptr_t(uintptr(unsafe.Pointer(k.c)))
-	var code C.qd_code
-	if hosts.count == 0 {
-		code = C.launch_kernel(kernel, (*C.uint8_t)(args), C.int64_t(size), &c.result, &c.err)
-	} else {
-		p := &hosts.pointers
-		code = C.launch_kernel_on_host(kernel, (*C.uint8_t)(args), C.int64_t(size), &c.result, &c.err,
-			C.int32_t(hosts.count), (*C.int64_t)(&hosts.at[0]), (*C.uint8_t)(p[0]), (*C.uint8_t)(p[1]), (*C.uint8_t)(p[2]),
-			(*C.uint8_t)(p[3]), (*C.uint8_t)(p[4]), (*C.uint8_t)(p[5]), (*C.uint8_t)(p[6]), (*C.uint8_t)(p[7]))
+	if C.launch_kernel(kernel, (*C.uint8_t)(args), C.int64_t(size), &c.result, &c.err) != C.QD_OK {
+		err = failure(&c.err)
 	}
-	printed = c.result.has_output != 0
+	return c.result.has_output != 0, err
+}
+
+// LaunchOnHost is Launch with host memory among the arguments, if there is any.
+func (k *Kernel) LaunchOnHost(args unsafe.Pointer, size int64, hosts *Hosts, c *Call) (printed bool, err error) {
+	if hosts.count == 0 {
+		return k.Launch(args, size, c)
+	}
+	p := &hosts.pointers
+	code := C.launch_kernel_on_host(C.uintptr_t(uintptr(unsafe.Pointer(k.c))), (*C.uint8_t)(args), C.int64_t(size), &c.result, &c.err,
+		C.int32_t(hosts.count), (*C.int64_t)(&hosts.at[0]), (*C.uint8_t)(p[0]), (*C.uint8_t)(p[1]), (*C.uint8_t)(p[2]),
+		(*C.uint8_t)(p[3]), (*C.uint8_t)(p[4]), (*C.uint8_t)(p[5]), (*C.uint8_t)(p[6]), (*C.uint8_t)(p[7]))
 	if code != C.QD_OK {
 		err = failure(&c.err)
 	}
-	calls.Put(c)
-	return printed, err
+	return c.result.has_output != 0, err
 }
 
 // Plan is the text of the launch plan.

@@ -61,61 +61,63 @@ func (s *Stream) Destroy() {
 
 // Drain waits for what is queued.
 func (s *Stream) Drain() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_stream_drain(s.c, &c.err), &c.err)
 }
 
 // Failure is the first failure of a launch on the stream since it was asked last.
 func (s *Stream) Failure() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_stream_failure(s.c, &c.err), &c.err)
 }
 
 // Drain waits for everything launched.
 func (p *Program) Drain() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_program_drain(p.c, &c.err), &c.err)
 }
 
 // DrainDefault waits for what was launched on the default stream.
 func (p *Program) DrainDefault() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_program_drain_default(p.c, &c.err), &c.err)
 }
 
 // Failure is the earliest failure of a launch on a stream that was not reported yet.
 func (p *Program) Failure() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_program_failure(p.c, &c.err), &c.err)
 }
 
 // FailureDefault is the first failure of a launch on the default stream since it was asked last.
 func (p *Program) FailureDefault() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_program_failure_default(p.c, &c.err), &c.err)
 }
 
-// LaunchOn queues the kernel on a stream. With host memory among the arguments it waits for the stream, and its error may
-// be the failure of an earlier launch on it.
-func (k *Kernel) LaunchOn(s *Stream, args unsafe.Pointer, size int64, hosts *Hosts) error {
-	c := calls.Get().(*call)
-	defer calls.Put(c)
+// LaunchOn queues the kernel on a stream.
+func (k *Kernel) LaunchOn(s *Stream, args unsafe.Pointer, size int64, c *Call) error {
 	kernel, stream := C.uintptr_t(uintptr(unsafe.Pointer(k.c))), C.uintptr_t(uintptr(unsafe.Pointer(s.c)))
-	var code C.qd_code
+	return check(C.launch_kernel_on(kernel, stream, (*C.uint8_t)(args), C.int64_t(size), &c.err), &c.err)
+}
+
+// LaunchOnHostOn is LaunchOn with host memory among the arguments, if there is any. Then it waits for the stream, and its error
+// may be the failure of an earlier launch on it.
+func (k *Kernel) LaunchOnHostOn(s *Stream, args unsafe.Pointer, size int64, hosts *Hosts, c *Call) error {
 	if hosts.count == 0 {
-		code = C.launch_kernel_on(kernel, stream, (*C.uint8_t)(args), C.int64_t(size), &c.err)
-	} else {
-		p := &hosts.pointers
-		code = C.launch_kernel_on_host_on(kernel, stream, (*C.uint8_t)(args), C.int64_t(size), &c.err,
-			C.int32_t(hosts.count), (*C.int64_t)(&hosts.at[0]), (*C.uint8_t)(p[0]), (*C.uint8_t)(p[1]), (*C.uint8_t)(p[2]),
-			(*C.uint8_t)(p[3]), (*C.uint8_t)(p[4]), (*C.uint8_t)(p[5]), (*C.uint8_t)(p[6]), (*C.uint8_t)(p[7]))
+		return k.LaunchOn(s, args, size, c)
 	}
+	kernel, stream := C.uintptr_t(uintptr(unsafe.Pointer(k.c))), C.uintptr_t(uintptr(unsafe.Pointer(s.c)))
+	p := &hosts.pointers
+	code := C.launch_kernel_on_host_on(kernel, stream, (*C.uint8_t)(args), C.int64_t(size), &c.err,
+		C.int32_t(hosts.count), (*C.int64_t)(&hosts.at[0]), (*C.uint8_t)(p[0]), (*C.uint8_t)(p[1]), (*C.uint8_t)(p[2]),
+		(*C.uint8_t)(p[3]), (*C.uint8_t)(p[4]), (*C.uint8_t)(p[5]), (*C.uint8_t)(p[6]), (*C.uint8_t)(p[7]))
 	return check(code, &c.err)
 }
 
@@ -140,28 +142,28 @@ func (v *Event) Destroy() {
 
 // Record makes the event the end of what is queued on s; nil is the default stream.
 func (v *Event) Record(s *Stream) error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_event_record(v.c, s.handle(), &c.err), &c.err)
 }
 
 // Wait makes what is queued on s from now on wait for the event; nil is the default stream.
 func (s *Stream) Wait(v *Event) error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_event_wait(s.handle(), v.c, &c.err), &c.err)
 }
 
 // Sync waits for the event.
 func (v *Event) Sync() error {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	return check(C.qd_event_sync(v.c, &c.err), &c.err)
 }
 
 // Elapsed is the time from an event to this one in seconds, after both.
 func (v *Event) Elapsed(from *Event) (float64, error) {
-	c := calls.Get().(*call)
+	c := calls.Get().(*Call)
 	defer calls.Put(c)
 	var seconds C.double
 	err := check(C.qd_event_elapsed(from.c, v.c, &seconds, &c.err), &c.err)
