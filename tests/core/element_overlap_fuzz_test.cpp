@@ -1,9 +1,9 @@
 // Random pairs of scopes, and whether what is said about them is true: every execution with small arguments is tried.
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <memory>
 #include <random>
-#include <set>
 
 #include "tests/core/scopes_fixture.h"
 
@@ -19,7 +19,8 @@ struct Term {
 
 struct Arguments {
   int64_t n = 0, k = 0, length = 0;
-  std::vector<int64_t> indices;
+  size_t depth = 0;  // in how many loops
+  std::array<int64_t, 2> indices{};
 };
 
 int64_t evaluate(const Term& t, const Arguments& at) {
@@ -175,32 +176,34 @@ void build_access(const Access& a, Scopes& s) {
   for (size_t i = 0; i < a.loops.size(); i++) s.b.end_for();
 }
 
+constexpr int64_t kLengths = 9;  // tried are 0 to 8
+
 struct Trace {
-  bool valid = true;  // no index out of range
+  bool valid = true;  // no index out of range; where one was, nothing else is told
   bool full = true;   // no loop was empty
-  std::set<int64_t> touched;
+  std::bitset<kLengths> touched;
 };
 
 void run(const Access& a, Arguments at, Trace& trace) {
-  const size_t depth = at.indices.size();
+  const size_t depth = at.depth;
   if (depth < a.loops.size()) {
     const int64_t begin = evaluate(a.loops[depth].begin, at), end = evaluate(a.loops[depth].end, at);
     trace.full = trace.full && begin < end;
-    at.indices.push_back(0);
-    for (int64_t i = begin; i < end; i++) {
-      at.indices.back() = i;
+    at.depth++;
+    for (int64_t i = begin; i < end && trace.valid; i++) {
+      at.indices[depth] = i;
       run(a, at, trace);
-      const bool innermost = depth + 1 == a.loops.size();
+      const bool innermost = at.depth == a.loops.size();
       if (innermost && a.jump == Access::stops && evaluate(a.limit, at) < i) break;
     }
     return;
   }
-  const int64_t last = at.indices.empty() ? at.k : at.indices.back();
+  const int64_t last = depth == 0 ? at.k : at.indices.at(depth - 1);
   const bool beyond = evaluate(a.limit, at) < last;
   if (a.jump == Access::skips ? beyond : a.conditional && !beyond) return;
   const int64_t index = evaluate(a.index, at);
-  trace.valid = trace.valid && index >= 0 && index < at.length;
-  trace.touched.insert(index);
+  trace.valid = index >= 0 && index < at.length;
+  if (trace.valid) trace.touched.set(static_cast<size_t>(index));
 }
 
 // What all executions with small arguments show.
@@ -211,15 +214,15 @@ struct Seen {
 
 Seen executions(const Access& first, const Access& second) {
   Seen seen;
-  for (int64_t length = 0; length < 9; length++) {
+  for (int64_t length = 0; length < kLengths; length++) {
     for (int64_t n = -2; n < 9; n++) {
       for (int64_t k = -2; k < 9; k++) {
         Trace a, b;
-        run(first, {n, k, length, {}}, a);
-        run(second, {n, k, length, {}}, b);
-        if (!a.valid || !b.valid) continue;
-        bool common = false;
-        for (const int64_t index : a.touched) common = common || b.touched.contains(index);
+        run(first, {.n = n, .k = k, .length = length}, a);
+        if (!a.valid) continue;
+        run(second, {.n = n, .k = k, .length = length}, b);
+        if (!b.valid) continue;
+        const bool common = (a.touched & b.touched).any();
         seen.ever_common |= common;
         if (a.full && b.full) (common ? seen.common : seen.apart) = true;
       }

@@ -1,0 +1,4 @@
+// As core.h, for the tests.
+#include <gtest/gtest.h>
+
+#include "tools/precompiled/core.h"
