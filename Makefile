@@ -8,16 +8,19 @@ MAKEFLAGS += --no-print-directory
 # One set of flags for every Go command here, so that they share the build cache; warnings are errors in this repository.
 export CGO_CXXFLAGS := -O2 -Werror
 
-LLVM ?= /usr/lib/llvm-22
+# The oldest LLVM that is supported has a flavour of its own.
+LLVM_MAJOR := $(if $(filter llvm19,$(FLAVOUR)),19,22)
+LLVM ?= /usr/lib/llvm-$(LLVM_MAJOR)
 BUILD := build/$(or $(FLAVOUR),plain)
 CXXFLAGS_plain := -O2 -Wall -Wextra -Werror
 # No warnings: g++ has false alarms where code is instrumented.
 CXXFLAGS_asan := -O1 -g1 -w -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 CXXFLAGS_tsan := -O1 -g1 -w -fsanitize=thread
+CXXFLAGS_llvm19 := -O1 -Wall -Wextra -Werror
 SANITIZE := $(CXXFLAGS_$(or $(FLAVOUR),plain))
 CXXFLAGS := -std=c++20 -I. -I$(LLVM)/include $(SANITIZE)
 CXXFLAGS_tests := -O0
-LDLIBS := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-22 -lgtest -lpthread -ldl
+LDLIBS := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lLLVM-$(LLVM_MAJOR) -lgtest -lpthread -ldl
 
 CORE := $(shell find core capi -name '*.cpp')
 TESTS := $(shell find tests/core tests/capi -name '*_test.cpp' 2>/dev/null)
@@ -26,7 +29,7 @@ SHARES := $(wordlist 1,8,$(shell seq 0 $$(($(JOBS) - 1))))
 OBJECTS := $(CORE:%.cpp=$(BUILD)/%.o)
 TEST_OBJECTS := $(TESTS:%.cpp=$(BUILD)/%.o)
 
-.PHONY: demo test test-go test-race test-core test-asan test-tsan test-static test-examples bazel lint format bench setup-test core-tests clean
+.PHONY: demo test test-go test-race test-core test-asan test-tsan test-llvm19 test-static test-examples bazel lint format bench setup-test core-tests clean
 
 demo:
 	@tools/setup build
@@ -36,6 +39,7 @@ test: setup-test
 	$(MAKE) test-core
 	$(MAKE) test-asan
 	$(MAKE) test-tsan
+	$(MAKE) test-llvm19
 	$(MAKE) test-static
 	$(MAKE) test-examples
 	$(MAKE) test-race
@@ -51,8 +55,8 @@ test-go:
 test-race:
 	$(GO) test -race ./qd/...
 
-# The C++ unit tests and the programs against the C ABI, in one flavour: plain, asan (with undefined) or tsan. Each core runs a share of
-# the tests, up to eight.
+# The C++ unit tests and the programs against the C ABI, in one flavour: plain, asan (with undefined), tsan or llvm19. Each core runs
+# a share of the tests, up to eight.
 test-core: core-tests
 	@$(MAKE) -j$(JOBS) --output-sync=target $(SHARES:%=test-share-%)
 	@set -e; for t in $(notdir $(CTESTS:.c=)); do echo "$(BUILD)/$$t"; $(BUILD)/$$t; done
@@ -65,6 +69,9 @@ test-asan:
 
 test-tsan:
 	$(MAKE) test-core FLAVOUR=tsan
+
+test-llvm19:
+	$(MAKE) test-core FLAVOUR=llvm19
 
 core-tests:
 	@$(MAKE) -j$(JOBS) $(BUILD)/core_tests $(addprefix $(BUILD)/,$(notdir $(CTESTS:.c=)))

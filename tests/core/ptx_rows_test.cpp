@@ -32,8 +32,8 @@ class PtxRows : public PtxTest {
 TEST_F(PtxRows, RowsShareTheirNeighbours) {
   relax();
   EXPECT_EQ(task().rows, 4);
-  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 6 + 3 + 1) << ptx();
-  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.b32)"), 4 * 2 + 2 + 5) << ptx();  // left and right; one by one
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 6 + 3 + 1 - kSplit) << ptx();
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.b32)"), 4 * 2 + 2 + 5 + 2 * kSplit) << ptx();  // left and right; one by one
   EXPECT_EQ(count_ptx(R"(st\.global\.v4\.b32)"), 4 + 1 + 1) << ptx();
 }
 

@@ -37,8 +37,8 @@ TEST_F(Ptx, OverlappingArraysAreNotReadOnly) {
 TEST_F(Ptx, LanesAgreeAboutConditions) {
   relax();
   EXPECT_EQ(task().width, 4);
-  EXPECT_EQ(count_ptx(R"(st\.global\.v4\.b32)"), 2 + 4) << ptx();      // of the edge, of the inside; rows of it
-  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 4 + 6) << ptx();  // one there, three here; rows
+  EXPECT_EQ(count_ptx(R"(st\.global\.v4\.b32)"), 2 + 4) << ptx();  // of the edge, of the inside; rows of it
+  EXPECT_EQ(count_ptx(R"(ld\.global\.nc\.v4\.b32)"), 4 + 6 - kSplit) << ptx();  // one there, three here; rows
   EXPECT_EQ(count_ptx(R"((div|rem)\.[us](64|32))"), 0) << ptx();
 }
 
@@ -324,8 +324,8 @@ TEST(PtxTarget, VersionsFitTheDeviceAndTheDriver) {
   EXPECT_EQ(choose(90).sm, 90);
   EXPECT_EQ(choose(90).ptx, 83);
   EXPECT_EQ(choose(60).sm, 60);
-  EXPECT_EQ(choose(121).sm, 120);     // runs what 120 runs
-  EXPECT_EQ(choose(120, 83).sm, 90);  // the driver knows no newer
+  EXPECT_EQ(choose(121).sm, LLVM_VERSION_MAJOR < 20 ? 90 : 120);  // runs what 120 runs, which LLVM 19 does not know
+  EXPECT_EQ(choose(120, 83).sm, 90);                              // the driver knows no newer
   EXPECT_EQ(choose(75, 64).ptx, 64);
   EXPECT_THROW(choose(52), Error);
   EXPECT_THROW(choose(70, 60), Error);

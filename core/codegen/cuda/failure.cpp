@@ -171,7 +171,11 @@ void CudaTaskCodegen::emit_fail_block() {
   write(fail_check_, offsetof(CudaFailure, check), 4);
   for (size_t i = 0; i < fail_values_.size(); ++i) write(fail_values_[i], offsetof(CudaFailure, values) + 8 * i, 8);
   // The host may look as soon as the number is there.
+#if LLVM_VERSION_MAJOR >= 20
   LLVMBuildFence(b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+#else
+  ir_.intrinsic("llvm.nvvm.membar.sys", {}, {});  // the same; LLVM 19 has no instruction for a fence
+#endif
   write(number, offsetof(CudaFailure, launch_plus_1), 8);
   ir_.jump(recorded);
 
