@@ -16,6 +16,18 @@
 namespace qd::rhi::cuda {
 namespace {
 
+LaunchRequest request_of(const CompiledKernel& kernel, const LaunchPlan& plan, const Arguments& args, uint64_t number) {
+  return {.tasks = kernel.tasks,
+          .plan = plan,
+          .args = &args,
+          .args_size = sizeof args,
+          .temps_size = 0,
+          .seed = 1,
+          .launch = number,
+          .host = nullptr,
+          .kernel = &kernel};
+}
+
 TEST_F(CudaLaunching, TheLauncherForksByEventsAndThenByAGraph) {
   const CompiledKernel& kernel = load(code(region_tasks()));
   GroupStreams groups(*device_, device_->info().group_streams);
@@ -23,15 +35,7 @@ TEST_F(CudaLaunching, TheLauncherForksByEventsAndThenByAGraph) {
   const Arguments args{.n = 1000};
   uint64_t number = 0;
   const auto launch = [&] {
-    const LaunchRequest request{.tasks = kernel.tasks,
-                                .plan = kRegion,
-                                .args = &args,
-                                .args_size = sizeof args,
-                                .temps_size = 0,
-                                .seed = 1,
-                                .launch = ++number,
-                                .host = nullptr,
-                                .kernel = &kernel};
+    const LaunchRequest request = request_of(kernel, kRegion, args, ++number);
     queue->launch(request, std::make_shared<int>(0));
   };
   const auto count = [&](const char* call) { return recorder_.count(call); };
@@ -78,16 +82,7 @@ TEST_F(CudaLaunching, ARepeatedLaunchMakesFewCalls) {
   const auto owner = std::make_shared<int>(0);
   const auto launch = [&](int times) {
     for (int i = 0; i < times; ++i) {
-      queue.launch({.tasks = kernel.tasks,
-                    .plan = kRegion,
-                    .args = &args,
-                    .args_size = sizeof args,
-                    .temps_size = 0,
-                    .seed = 1,
-                    .launch = ++number,
-                    .host = nullptr,
-                    .kernel = &kernel},
-                   owner);
+      queue.launch(request_of(kernel, kRegion, args, ++number), owner);
     }
   };
   launch(200);  // makes the graph, and the events of a few batches
@@ -142,16 +137,7 @@ TEST_F(CudaLaunching, AKernelGoesWhileAnotherIsLaunched) {
   const auto launch = [&](const CompiledKernel& kernel, const LaunchPlan& by,
                           const std::shared_ptr<const void>& owner) {
     const Arguments args{.n = 10};
-    queue.launch({.tasks = kernel.tasks,
-                  .plan = by,
-                  .args = &args,
-                  .args_size = sizeof args,
-                  .temps_size = 0,
-                  .seed = 1,
-                  .launch = ++number,
-                  .host = nullptr,
-                  .kernel = &kernel},
-                 owner, &kernel);
+    queue.launch(request_of(kernel, by, args, ++number), owner, &kernel);
   };
   std::thread other([&] {
     for (int i = 0; i < 300; ++i) launch(kept, kRegion, nullptr);

@@ -111,6 +111,8 @@ class CudaTaskCodegen final : public TaskCodegen {
   // ---- failures (failure.cpp)
   void emit_leave_if_ended();
   void leave_if_ended();
+  void begin_item() { ended_ = ended_before_items_, early_loads_.clear(); }
+  void end_item() { ended_ = nullptr; }
   void emit_fail_block();
   Value number();         // CudaLaunch::launch
   Value launch_number();  // that + 1

@@ -53,11 +53,10 @@ void CudaTaskCodegen::emit_lanes(const TileRow& row, const LoopIndices& outer, L
     lane_indices_.push_back(indices);
   }
   in_lanes_ = true;
-  ended_ = ended_before_items_;
-  early_loads_.clear();
+  begin_item();
   bool written = false;
   emit_lockstep(block(offloaded_block::body), written);
-  ended_ = nullptr;
+  end_item();
   in_lanes_ = false;
   ir_.jump(done);
 }

@@ -324,10 +324,9 @@ void CudaTaskCodegen::emit_single(Value index, LoopIndices outer) {
   bind_loop(&context_.task, outer, done, nullptr);
   if (context_.reads_random) begin_iteration(flat_iteration(outer));
   const auto emit_item = [&](size_t body) {
-    ended_ = ended_before_items_;
-    early_loads_.clear();
+    begin_item();
     emit(block(body));
-    ended_ = nullptr;
+    end_item();
     ir_.jump(done);
   };
   // With lanes, this is the way for what they cannot take, failing guards among it.
