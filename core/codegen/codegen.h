@@ -35,6 +35,7 @@ class CompiledKernel {
   std::vector<CompiledTask> tasks;
   std::vector<CheckSite> checks;
   std::vector<PrintSite> prints;
+  int32_t launched_as_one = 0;  // scopes that the device runs as one kernel
   // Set by a device that would launch the kernel as a whole and found that it cannot.
   mutable std::atomic<bool> launched_by_task{false};
 };

@@ -3,7 +3,6 @@
 #include "core/analysis/access.h"
 #include "core/ir/edit.h"
 #include "core/ir/error.h"
-#include "core/runtime/launch_block.h"
 
 namespace qd {
 
@@ -47,14 +46,14 @@ Value TaskArguments::at(const Key& key) const {
   return found->second;
 }
 
-void TaskArguments::load(const IrBuilder& ir, Value block, Value temps, unsigned address_space) {
+void TaskArguments::load(const IrBuilder& ir, Value arguments, Value temps, unsigned address_space) {
   for (auto& [key, value] : values_) {
     const auto [kind, index, axis] = key;
     if (kind == Kind::temps) {
-      value = temps != nullptr ? temps : ir.byte_offset(block, static_cast<int64_t>(temps_offset(kernel_.params_size)));
+      value = temps != nullptr ? temps : ir.byte_offset(arguments, kernel_.params_size);
       continue;
     }
-    Value place = ir.byte_offset(block, static_cast<int64_t>(kHeaderSize) + param(key).offset);
+    Value place = ir.byte_offset(arguments, param(key).offset);
     switch (kind) {
       case Kind::data:
         value = ir.load_pointer(place, address_space);

@@ -16,9 +16,9 @@ class TaskArguments {
   // Those that the blocks use.
   TaskArguments(const KernelIR& kernel, const std::vector<const Block*>& blocks);
 
-  // Emits the loads from the launch block. temps: where the temporaries are, if not behind the arguments. Arrays lie in
-  // the address space given.
-  void load(const IrBuilder& ir, Value block, Value temps = nullptr, unsigned address_space = 0);
+  // Emits the loads from the packed arguments. temps: where the temporaries are, if not behind them. Arrays lie in the
+  // address space given.
+  void load(const IrBuilder& ir, Value arguments, Value temps = nullptr, unsigned address_space = 0);
   // Takes the values from a function's parameters from `first` on, in the order of types().
   void bind(Value function, unsigned first);
   std::vector<LLVMTypeRef> types(const IrBuilder& ir) const;
@@ -33,6 +33,8 @@ class TaskArguments {
   Value dim(int32_t param, int32_t axis) const { return at({Kind::dim, param, axis}); }
   Value scalar(int32_t param) const { return at({Kind::scalar, param, 0}); }
   Value place(int32_t param) const { return at({Kind::place, param, 0}); }
+  // Whether the blocks use temporaries.
+  bool has_temps() const { return values_.contains({Kind::temps, 0, 0}); }
   Value temps() const { return at({Kind::temps, 0, 0}); }
 
  private:

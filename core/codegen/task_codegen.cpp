@@ -13,6 +13,8 @@ TaskCodegen::TaskCodegen(const TaskContext& context)
       ir_(context.kernel.name + "_" + std::to_string(context.index), context.options.fast_math),
       unfused_(find_unfused(context.task)) {}
 
+void TaskCodegen::emits_also(const OffloadedStmt& task) { unfused_.merge(find_unfused(task)); }
+
 void TaskCodegen::begin_function(Value function, Value launch_block, TaskArguments* arguments) {
   launch_block_ = launch_block;
   arguments_ = arguments;

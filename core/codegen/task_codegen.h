@@ -57,6 +57,8 @@ class TaskCodegen {
   // Bytes of local variables that one thread may have.
   virtual int64_t max_locals() const { return int64_t{1} << 20; }
 
+  // The statements of this task are emitted besides those of the context's.
+  void emits_also(const OffloadedStmt& task);
   // Starts a function that returns nothing: `entry` is kept for allocas, code follows in a block of its own.
   void begin_function(Value function, Value launch_block, TaskArguments* arguments);
   // Ends it: what has not returned returns, and entry leads to the code.

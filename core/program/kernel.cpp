@@ -221,6 +221,9 @@ std::string Kernel::plan() {
       to_string(code.plan, tasks_of(*code.code), program_->groups == nullptr ? 0 : program_->groups->cap() + 1);
   if (code.code->launched_by_task.load(std::memory_order_relaxed)) {
     text += "(the driver refused a graph of it: launched task by task)\n";
+  } else if (code.code->launched_as_one > 0) {
+    text +=
+        "(" + std::to_string(code.code->launched_as_one) + " groups of one serial task are launched as one kernel)\n";
   }
   return text;
 }

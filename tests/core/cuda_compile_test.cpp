@@ -26,7 +26,6 @@ TEST_F(CudaCompile, LaunchesWhatItCompiled) {
 
   Recorder recorder;
   recorder.version = 12030;
-  recorder.parameter_size = sizeof(CudaLaunch) + static_cast<size_t>(ir.params_size);
   rhi::CudaDevice device(Recorder::table(), 0);
   EXPECT_EQ(device.math(), "");
   const std::unique_ptr<CompiledKernel> kernel = device.compile(ir, {}, 1);

@@ -68,7 +68,6 @@ TEST(CudaFailures, NothingIsLostWhicheverCallFails) {
     int failing = 0, thrown = 0;
     for (bool reached = true; reached;) {
       Recorder recorder;
-      recorder.parameter_size = sizeof(CudaLaunch) + sizeof(Arguments);
       recorder.on_run = [](const Recorder::Run& run) { fail(run, 1); };
       recorder.fail_call = ++failing;
       recorder.fail_with = result;

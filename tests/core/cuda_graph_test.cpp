@@ -115,6 +115,40 @@ TEST_F(CudaLaunching, GraphsAreBounded) {
   EXPECT_EQ(recorder_.live("execs"), 64);
 }
 
+// One after the other, and then all of them as blocks of one node, beside a branch of their region.
+TEST_F(CudaLaunching, ScopesThatShareAnEntryAreOneNode) {
+  std::vector<CudaTask> tasks{serial("a")};
+  for (const CudaTask& task : scopes("s", 3)) tasks.push_back(task);
+  for (const char* name : {"b", "c"}) tasks.push_back(serial(name));
+  tasks.insert(tasks.begin() + 3, range("r"));
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0}}}},
+                                   {.chains = {{.group = 1, .tasks = {1}},
+                                               {.group = 2, .tasks = {2}},
+                                               {.group = 3, .tasks = {3, 5}},
+                                               {.group = 4, .tasks = {4}}}},
+                                   {.chains = {{.group = 0, .tasks = {6}}}}}};
+  const CompiledKernel& kernel = load(code(tasks));
+  launch(kernel, Image(1, {.n = 9}));
+  EXPECT_FALSE(launch_whole(kernel, plan, Image(2, {.n = 9})));
+  EXPECT_TRUE(launch_whole(kernel, plan, Image(3, {.n = 9})));
+  Names nodes;
+  for (const std::string& call : recorder_.calls) {
+    if (call.starts_with("cuGraphAddKernelNode ")) nodes.push_back(call.substr(21));
+  }
+  EXPECT_EQ(nodes, Names({"a after ", "s after 0", "r after 0", "b after 2", "c after 1,3"}));
+  device_->sync(stream_);
+  EXPECT_EQ(ran(), Names({"a", "s", "s", "r", "s", "b", "c", "a", "s", "r", "b", "c"}));
+  std::vector<std::tuple<uint64_t, uint64_t, unsigned>> parts;
+  for (const Recorder::Run& run : recorder_.runs) {
+    if (run.entry != "s") continue;
+    EXPECT_EQ(run.threads, 1U);
+    EXPECT_EQ(arguments_of(run).n, 9);
+    EXPECT_NE(launch_of(run).state, 0U);
+    parts.emplace_back(launch_of(run).launch, launch_of(run).first_scope, run.blocks);
+  }
+  EXPECT_EQ(parts, (std::vector<std::tuple<uint64_t, uint64_t, unsigned>>{{1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {3, 0, 3}}));
+}
+
 // Tasks that do not read the launch's number.
 std::vector<CudaTask> unnumbered(std::vector<CudaTask> tasks) {
   for (CudaTask& task : tasks) task.reads_number = false;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -51,7 +52,10 @@ inline CudaTask range(const std::string& name, int32_t dims = 1) {
 
 inline std::unique_ptr<CudaModule> code(std::vector<CudaTask> tasks, bool prints = false) {
   auto made = std::make_unique<CudaModule>();
-  for (const CudaTask& task : tasks) made->ptx += task.entry + ";";
+  for (const CudaTask& task : tasks) {
+    const size_t size = sizeof(CudaLaunch) - task.launch_begin + sizeof(Arguments);
+    made->ptx += ".param .align 16 .b8 " + task.entry + "_param_0[" + std::to_string(size) + "];\n";
+  }
   made->tasks = std::move(tasks);
   made->params_size = sizeof(Arguments);
   if (prints) made->prints.emplace_back();
@@ -78,14 +82,16 @@ class Image {
   HostServices* const host_;
 };
 
+// Zero where the task gets none of it.
 inline CudaLaunch launch_of(const Recorder::Run& run) {
-  CudaLaunch launch;
-  std::memcpy(&launch, run.parameter.data(), sizeof launch);
+  CudaLaunch launch{};
+  const size_t got = run.parameter.size() - sizeof(Arguments);
+  std::memcpy(reinterpret_cast<char*>(&launch + 1) - got, run.parameter.data(), got);
   return launch;
 }
 inline Arguments arguments_of(const Recorder::Run& run) {
   Arguments args;
-  std::memcpy(&args, run.parameter.data() + sizeof(CudaLaunch), sizeof args);
+  std::memcpy(&args, run.parameter.data() + run.parameter.size() - sizeof args, sizeof args);
   return args;
 }
 inline CudaState& state_of(const Recorder::Run& run) { return *reinterpret_cast<CudaState*>(launch_of(run).state); }
@@ -97,7 +103,7 @@ inline void fail(const Recorder::Run& run, int32_t check) {
   state.ended = launch.launch + 1;
   if (state.claimed != 0) return;
   state.claimed = launch.launch + 1;
-  auto* record = reinterpret_cast<CudaFailure*>(launch.record);
+  auto* record = reinterpret_cast<CudaFailure*>(state.record);
   record->check = check;
   record->values[1] = 9;
   record->launch_plus_1 = launch.launch + 1;
@@ -105,7 +111,6 @@ inline void fail(const Recorder::Run& run, int32_t check) {
 
 class CudaLaunching : public testing::Test {
  protected:
-  CudaLaunching() { recorder_.parameter_size = sizeof(CudaLaunch) + sizeof(Arguments); }
   void SetUp() override {
     device_ = std::make_unique<CudaDevice>(Recorder::table(), 0);
     stream_ = device_->create_stream();
@@ -161,6 +166,18 @@ struct Lines {
 inline const LaunchPlan kRegion{.phases = {{.chains = {{.group = 0, .tasks = {0}}}},
                                            {.chains = {{.group = 1, .tasks = {1, 2}}, {.group = 2, .tasks = {3}}}},
                                            {.chains = {{.group = 0, .tasks = {4}}}}}};
+
+// Scopes of one serial task each, as codegen describes those that share an entry.
+inline std::vector<CudaTask> scopes(const std::string& entry, int32_t count) {
+  std::vector<CudaTask> tasks;
+  for (int32_t i = 0; i < count; ++i) {
+    CudaTask& task = tasks.emplace_back(serial(entry));
+    task.launch_begin = offsetof(CudaLaunch, first_scope);
+    task.scope = i;
+    task.scopes = count;
+  }
+  return tasks;
+}
 
 inline std::vector<CudaTask> region_tasks() { return {serial("a"), serial("b"), serial("c"), range("d"), serial("e")}; }
 

@@ -48,7 +48,6 @@ class Recorder {
   // What the machine is like.
   int devices = 1, version = 12040, memory_pools = 1, multiprocessors = 4, blocks_each = 2;
   size_t total_memory = size_t{1} << 30;
-  size_t parameter_size = 128;
   std::string error_log;                   // of a module that fails
   std::function<void(const Run&)> on_run;  // a task's effects
   std::map<std::string, CUresult> always;  // by function: it fails with this
@@ -104,8 +103,10 @@ class Recorder {
   };
   struct Function {
     std::string entry;
+    size_t parameter_size = 0;
   };
   struct Code {
+    std::string ptx;
     std::deque<Function> functions;
   };
   struct Node {
@@ -165,8 +166,8 @@ class Recorder {
   }
   Run make_run(CUfunction function, unsigned blocks, unsigned threads, unsigned shared, void** parameters) const {
     const auto* from = static_cast<const char*>(parameters[0]);
-    return {
-        reinterpret_cast<Function*>(function)->entry, function, blocks, threads, shared, {from, from + parameter_size}};
+    const auto* of = reinterpret_cast<Function*>(function);
+    return {of->entry, function, blocks, threads, shared, {from, from + of->parameter_size}};
   }
   static std::string names(const Graph& graph, const CUgraphNode* nodes, size_t count) {
     std::string text;

@@ -100,7 +100,7 @@ inline void Recorder::make_kernels(Driver& d) {
     active()->ptx = static_cast<const char*>(ptx);
     const CUresult result = active()->enter("cuModuleLoadDataEx");
     if (result == CUDA_SUCCESS) {
-      *module = reinterpret_cast<CUmodule>(new Code);
+      *module = reinterpret_cast<CUmodule>(new Code{.ptx = active()->ptx, .functions = {}});
       ++active()->live_["modules"];
       return result;
     }
@@ -127,8 +127,11 @@ inline void Recorder::make_kernels(Driver& d) {
   };
   d.cuModuleGetFunction = [](CUfunction* function, CUmodule module, const char* name) {
     const CUresult result = active()->enter("cuModuleGetFunction");
-    auto& functions = reinterpret_cast<Code*>(module)->functions;
-    *function = reinterpret_cast<CUfunction>(&functions.emplace_back(Function{name}));
+    auto* code = reinterpret_cast<Code*>(module);
+    const std::string parameter = std::string(name) + "_param_0[";
+    const size_t at = code->ptx.find(parameter);
+    const size_t size = at == std::string::npos ? 0 : std::stoul(code->ptx.substr(at + parameter.size()));
+    *function = reinterpret_cast<CUfunction>(&code->functions.emplace_back(Function{name, size}));
     return result;
   };
   d.cuOccupancyMaxActiveBlocksPerMultiprocessor = [](int* blocks, CUfunction, int, size_t) {

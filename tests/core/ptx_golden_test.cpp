@@ -54,6 +54,22 @@ TEST_F(PtxGolden, Histogram) {
   expect_golden("histogram");
 }
 
+// Scopes of one serial task each, and one of a loop.
+TEST_F(PtxGolden, Scopes) {
+  const int32_t x = array("x", kI64), y = array("y", kF32);
+  for (const int64_t place : {3, 1, 2}) {
+    b.begin_stream_parallel();
+    b.assign(at(x, i64(place)), mul(at(x, i64(place)), i64(10 * place)));
+    b.end_stream_parallel();
+  }
+  b.begin_stream_parallel();
+  const LabelId loop = range(b.dim(y, 0));
+  b.assign(at(y, index(loop)), f32(1));
+  b.end_for();
+  b.end_stream_parallel();
+  expect_golden("scopes");
+}
+
 // Tasks that follow one that may fail; a bound read from memory; a value that crosses.
 TEST_F(PtxGolden, Crossing) {
   const int32_t out = array("out", kI64), n = array("n", kI32);

@@ -10,8 +10,12 @@ namespace {
 
 class PtxNumber : public PtxTest {
  protected:
-  // Loads of CudaLaunch::launch.
-  int loads() { return count_ptx("ld\\.param[^;]*\\+" + std::to_string(offsetof(CudaLaunch, launch)) + "\\]"); }
+  // Loads of CudaLaunch::launch, alone or with the field before it.
+  int loads() {
+    constexpr size_t kLaunch = offsetof(CudaLaunch, launch);
+    return count_ptx("ld\\.param[^;]*\\+" + std::to_string(kLaunch) + "\\]") +
+           count_ptx("ld\\.param\\.v2[^;]*\\+" + std::to_string(kLaunch - 8) + "\\]");
+  }
 };
 
 TEST_F(PtxNumber, ATaskThatCannotFailDoesNotReadIt) {

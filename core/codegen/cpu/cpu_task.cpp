@@ -29,7 +29,7 @@ void CpuTaskCodegen::define_task() {
   Value body = define_body(arguments);
 
   begin_function(function, LLVMGetParam(function, 0), &arguments);
-  arguments.load(ir_, LLVMGetParam(function, 0));
+  arguments.load(ir_, header_field(kHeaderSize));
   std::vector<Value> passed{LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2)};
   for (Value argument : arguments.values()) passed.push_back(argument);
   ir_.call(body, std::move(passed));
@@ -70,7 +70,7 @@ void CpuTaskCodegen::build_bounds() {
   const Block& bounds = *context_.task.blocks[offloaded_block::bounds];
   TaskArguments arguments(context_.kernel, {&bounds});
   begin_function(function, LLVMGetParam(function, 0), &arguments);
-  arguments.load(ir_, LLVMGetParam(function, 0));
+  arguments.load(ir_, header_field(kHeaderSize));
   emit(bounds);
   const auto& operands = context_.task.operands;
   for (size_t i = 0; i < operands.size(); ++i) {

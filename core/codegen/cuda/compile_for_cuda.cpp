@@ -7,6 +7,7 @@
 #include "core/codegen/cuda/cuda_task.h"
 #include "core/codegen/cuda/device_math.h"
 #include "core/codegen/cuda/early_loads.h"
+#include "core/codegen/cuda/entries.h"
 #include "core/codegen/cuda/ptx_target.h"
 #include "core/codegen/cuda/quick_division.h"
 #include "core/codegen/cuda/unread_atomics.h"
@@ -19,8 +20,8 @@ namespace qd {
 
 namespace {
 
-struct TaskPtx {
-  CudaTask description;
+struct EntryPtx {
+  std::vector<CudaTask> tasks;
   std::string ptx, llvm, optimized, math;
 };
 
@@ -39,14 +40,6 @@ std::string identifier(const std::string& name) {
     text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   }
   return text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0 ? "_" + text : text;
-}
-
-bool can_end_launch(const TaskContext& context, bool bounds_on_host) {
-  bool found = context.task.task == TaskType::range_for && !bounds_on_host;
-  for (const Block* block : blocks_of(context.task)) {
-    walk(block, [&](const Stmt* stmt) { found |= stmt->kind == StmtKind::check || stmt->kind == StmtKind::stop; });
-  }
-  return found;
 }
 
 // Atomics of a kernel are seen by the whole GPU, not by the whole system, as CUDA C++'s are. LLVM 19's C interface
@@ -86,9 +79,9 @@ void rename_internals(LLVMModuleRef module, int32_t index) {
   for (Value global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global)) rename(global);
 }
 
-TaskPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const CudaTarget& target,
-                 const CudaPtxVersion& version, std::string& diagnostics) {
-  TaskPtx result;
+EntryPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const CudaTarget& target,
+                  const CudaPtxVersion& version, std::string& diagnostics) {
+  EntryPtx result;
   LLVMModuleRef module = codegen.ir().module();
   collect_diagnostics(codegen.ir().context(), &diagnostics);
   const LlvmTargetMachine machine = create_ptx_machine(version);
@@ -107,13 +100,13 @@ TaskPtx generate(const TaskContext& context, CudaTaskCodegen& codegen, const Cud
   if (dump) result.optimized = text_of(module);
   const LlvmBuffer buffer = emit_code(module, machine.get(), LLVMAssemblyFile);
   result.ptx = without_unread_results({LLVMGetBufferStart(buffer.get()), LLVMGetBufferSize(buffer.get())});
-  result.description = codegen.description();
+  result.tasks = codegen.descriptions();
   if (!diagnostics.empty()) throw Error(Code::internal, "LLVM: " + diagnostics);
   return result;
 }
 
-TaskPtx compile_task(const TaskContext& context, CudaTaskPlace place, const CudaTarget& target,
-                     const CudaPtxVersion& version) {
+EntryPtx compile_entry(const TaskContext& context, CudaTaskPlace place, const CudaTarget& target,
+                       const CudaPtxVersion& version) {
   std::string diagnostics;
   const FatalErrorScope scope;
   CudaTaskCodegen codegen(context, std::move(place));
@@ -157,27 +150,34 @@ std::unique_ptr<CudaModule> compile_for_cuda(const KernelIR& kernel, const Compi
   const bool zeroed_by_task = serial_first && kernel.temps_size <= kZeroedByTask;
   module->zero_temps = kernel.temps_size > 0 && !zeroed_by_task;
 
-  std::vector<TaskPtx> code;
-  bool may_have_ended = false;
-  for (const TaskContext& task : tasks) {
-    CudaTaskPlace place{.entry = identifier(kernel.name) + "_" + std::to_string(task.index),
-                        .may_have_ended = may_have_ended,
-                        .zero_temps = task.index == 0 && zeroed_by_task ? kernel.temps_size : 0};
-    code.push_back(compile_task(task, std::move(place), target, version));
-    may_have_ended |= can_end_launch(task, code.back().description.bounds_on_host);
+  const std::vector<Entry> entries = plan_entries(tasks);
+  std::vector<EntryPtx> code;
+  for (const Entry& entry : entries) {
+    const TaskContext& first = tasks[entry.tasks.front()];
+    CudaTaskPlace place{.entry = identifier(kernel.name) + "_" + std::to_string(first.index),
+                        .may_have_ended = entry.may_have_ended,
+                        .zero_temps = first.index == 0 && zeroed_by_task ? kernel.temps_size : 0,
+                        .scopes = {}};
+    for (const size_t task : entry.tasks) place.scopes.push_back(&tasks[task]);
+    code.push_back(compile_entry(first, std::move(place), target, version));
   }
   for (const char* stage : {"llvm", "llvm-opt"}) {
     if (!options.dump) break;
-    for (const TaskPtx& task : code)
-      options.dump(stage, stage == std::string_view("llvm") ? task.llvm : task.optimized);
+    for (const EntryPtx& entry : code)
+      options.dump(stage, stage == std::string_view("llvm") ? entry.llvm : entry.optimized);
   }
 
+  module->tasks.resize(tasks.size());
+  for (size_t i = 0; i < code.size(); ++i) {
+    append_ptx(module->ptx, code[i].ptx);
+    if (!code[i].math.empty()) module->math = code[i].math;
+    for (size_t t = 0; t < code[i].tasks.size(); ++t) {
+      module->tasks[entries[i].tasks[t]] = std::move(code[i].tasks[t]);
+    }
+  }
   std::vector<const TaskContext*> bounded;
-  for (TaskPtx& task : code) {
-    append_ptx(module->ptx, task.ptx);
-    if (task.description.bounds_on_host) bounded.push_back(&tasks[module->tasks.size()]);
-    if (!task.math.empty()) module->math = task.math;
-    module->tasks.push_back(std::move(task.description));
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (module->tasks[i].bounds_on_host) bounded.push_back(&tasks[i]);
   }
   if (options.dump) options.dump("ptx", module->ptx);
   module->bounds = std::make_unique<HostBounds>(bounded);

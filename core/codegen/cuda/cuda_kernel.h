@@ -1,8 +1,9 @@
 // Kernels for NVIDIA GPUs: PTX, and what a launcher must know to run it. An ABI between codegen and the driver's side.
 // Neither LLVM nor CUDA stands behind this header.
 //
-// Every task is one PTX entry with one parameter by value: a CudaLaunch, and right after it the kernel's packed
-// arguments (KernelIR::params, laid out by layout_params; array pointers are device pointers).
+// Every task has a PTX entry with one parameter by value: a CudaLaunch from CudaTask::launch_begin on, and right after
+// it the kernel's packed arguments (KernelIR::params, laid out by layout_params; array pointers are device pointers).
+// Scopes of one serial task each share an entry, see CudaTask::scopes.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,7 @@ struct CudaState {
   // 0, or launch + 1 of the first launch that failed since the host last set this back to 0. The thread that moves it
   // from 0 writes the record; a failure while it is not 0 is not recorded.
   uint64_t claimed;
+  uint64_t record;  // CudaFailure: where that is; set when the state is made
 };
 
 // One a stream, in memory that both the device and the host see. Valid where launch_plus_1 is not 0, which is written
@@ -46,16 +48,9 @@ struct CudaPrints {
   uint64_t capacity;
 };
 
+// What most tasks need stands last: a driver takes longer for more bytes.
 struct CudaLaunch {
-  uint64_t state;      // CudaState
-  uint64_t record;     // CudaFailure
-  uint64_t temps;      // CudaModule::temps_size bytes, belonging to this launch alone; may be 0 where that is 0
-  uint64_t prints;     // CudaPrints; may be 0 where the module has no print sites
-  uint64_t print_tag;  // not 0: how the host finds the print sites
-  uint64_t seed;
-  uint64_t launch;  // counts the runtime's launches
-
-  // From here on filled by plan_cuda_grid.
+  // Filled by plan_cuda_grid, for range tasks.
   int64_t bounds[6];                    // begin0, end0, …, of a range task with bounds_on_host
   uint8_t wide;                         // rows of whole accesses that a thread takes; 0: arrays do not allow them
   uint8_t tile_shift;                   // log2 of a tile's threads along the last axis (two and three axes)
@@ -63,6 +58,14 @@ struct CudaLaunch {
   uint32_t tiles_last, tiles_middle;    // tiles along the last axis, and along the one before it
   uint32_t last_factor, middle_factor;  // x / d = (high32(x * factor) + x) >> shift, for x < 2^31
   uint32_t private_cells;               // of CudaTask::private_array where blocks gather it, else 0
+
+  uint64_t prints;       // CudaPrints; may be 0 where the module has no print sites
+  uint64_t print_tag;    // not 0: how the host finds the print sites
+  uint64_t seed;         // of random numbers
+  uint64_t temps;        // CudaModule::temps_size bytes, belonging to this launch alone; may be 0 where that is 0
+  uint64_t first_scope;  // of an entry of several scopes: the one that block 0 runs. Filled by plan_cuda_grid
+  uint64_t state;        // CudaState
+  uint64_t launch;       // counts the runtime's launches
 };
 // The arguments stand where a launch block has them, so that a CudaLaunch with arguments serves a BoundsFunction.
 static_assert(sizeof(CudaLaunch) == kHeaderSize);
@@ -85,6 +88,11 @@ struct CudaPrivateArray {
 struct CudaTask {
   std::string entry;  // in the PTX
   OffloadedTask task;
+  size_t launch_begin = 0;  // bytes of the CudaLaunch that it does not read, which are not passed; whole words
+  // Scopes of a region that are one serial task each may share an entry: block i runs scope first_scope + i of
+  // `scopes`, so that one launch runs some or all of them at the same time. `scope` is this task's; where scopes is 1,
+  // it is 0.
+  int32_t scope = 0, scopes = 1;
   // Range tasks: the bounds follow from the arguments alone, and `bounds` computes them on the host. Otherwise the
   // device does.
   bool bounds_on_host = false;

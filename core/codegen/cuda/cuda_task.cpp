@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/analysis/access.h"
+#include "core/codegen/cuda/entries.h"
 #include "core/codegen/cuda/inner_loops.h"
 #include "core/codegen/task_list.h"
 #include "core/ir/edit.h"
@@ -14,12 +15,6 @@ namespace qd {
 namespace {
 
 constexpr auto kFunction = static_cast<unsigned>(LLVMAttributeFunctionIndex);
-
-bool reads_temps(const Block& block) {
-  bool found = false;
-  walk(&block, [&](const Stmt* stmt) { found |= stmt->kind == StmtKind::temp_ptr; });
-  return found;
-}
 
 int32_t threads_of_block(const OffloadedStmt& task) {
   if (task.task == TaskType::serial) return 1;
@@ -33,15 +28,17 @@ int32_t threads_of_block(const OffloadedStmt& task) {
 CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place)
     : TaskCodegen(context),
       place_(std::move(place)),
+      launch_begin_(find_launch_begin()),
       lanes_plan_(plan_lanes(context)),
       reductions_(find_reductions(context.task)),
       effects_(&block(offloaded_block::body)) {
-  for (const auto& code : context.task.blocks) {
-    const ArrayAccess access = gather_access(code.get());
+  for (const TaskContext* scope : place_.scopes) emits_also(scope->task);
+  for (const Block* code : blocks()) {
+    const ArrayAccess access = gather_access(code);
     written_.insert(access.writes.begin(), access.writes.end());
     written_.insert(access.atomics.begin(), access.atomics.end());
   }
-  bounds_on_host_ = is_range() && !reads_temps(block(offloaded_block::bounds));
+  bounds_on_host_ = has_host_bounds(context.task);
   strided_ = is_range() && (!bounds_on_host_ || !block(offloaded_block::epilogue).statements.empty());
   block_dim_ = threads_of_block(context.task);
   if (bounds_on_host_) private_array_ = find_private_array(context);
@@ -50,9 +47,44 @@ CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place
   if (one_by_one) loop_arrays_ = arrays_read_in_order(context.task);
 }
 
+std::vector<const Block*> CudaTaskCodegen::blocks() const {
+  std::vector<const Block*> all;
+  for (const TaskContext* scope : place_.scopes) {
+    for (const Block* block : blocks_of(scope->task)) all.push_back(block);
+  }
+  return all;
+}
+
+size_t CudaTaskCodegen::find_launch_begin() const {
+  if (is_range()) return 0;
+  bool prints = false, temps = place_.zero_temps > 0;
+  for (const Block* code : blocks()) {
+    walk(code, [&](const Stmt* stmt) {
+      prints |= stmt->kind == StmtKind::print;
+      temps |= stmt->kind == StmtKind::temp_ptr;
+    });
+  }
+  if (prints) return offsetof(CudaLaunch, prints);
+  if (context_.reads_random) return offsetof(CudaLaunch, seed);
+  if (temps) return offsetof(CudaLaunch, temps);
+  return place_.scopes.size() > 1 ? offsetof(CudaLaunch, first_scope) : offsetof(CudaLaunch, state);
+}
+
+std::vector<CudaTask> CudaTaskCodegen::descriptions() const {
+  std::vector<CudaTask> tasks;
+  for (const TaskContext* scope : place_.scopes) {
+    CudaTask& task = tasks.emplace_back(description());
+    task.task = describe(*scope);
+    task.scope = static_cast<int32_t>(tasks.size()) - 1;
+  }
+  return tasks;
+}
+
 CudaTask CudaTaskCodegen::description() const {
   CudaTask task{.entry = place_.entry,
                 .task = describe(context_),
+                .launch_begin = launch_begin_,
+                .scopes = static_cast<int32_t>(place_.scopes.size()),
                 .bounds_on_host = bounds_on_host_,
                 .strided = strided_,
                 .width = lanes_plan_.width,
@@ -85,7 +117,7 @@ void CudaTaskCodegen::define_entry() {
   Value function = ir_.add_function(place_.entry.c_str(), ir_.void_type(), {ir_.pointer()});
   LLVMSetFunctionCallConv(function, LLVMPTXKernelCallConv);
   ir_.attribute(function, kFunction, "nounwind");
-  const auto size = kHeaderSize + static_cast<uint64_t>(context_.kernel.params_size);
+  const auto size = sizeof(CudaLaunch) - launch_begin_ + static_cast<uint64_t>(context_.kernel.params_size);
   static constexpr std::string_view kByval = "byval";
   const unsigned byval = LLVMGetEnumAttributeKindForName(kByval.data(), kByval.size());
   LLVMTypeRef parameter = LLVMArrayType2(ir_.int_type(8), size);
@@ -107,13 +139,15 @@ void CudaTaskCodegen::define_entry() {
   LLVMAddNamedMetadataOperand(ir_.module(), "nvvm.annotations",
                               LLVMMetadataAsValue(ir_.context(), LLVMMDNodeInContext2(ir_.context(), note, 3)));
 #endif
-  TaskArguments arguments(context_.kernel, blocks_of(context_.task));
+  TaskArguments arguments(context_.kernel, blocks());
   Value body = define_body(arguments, false);
   Value aligned = loop_arrays_.empty() ? nullptr : define_body(arguments, true);
 
   Value launch = LLVMGetParam(function, 0);
   begin_function(function, launch, &arguments);
-  arguments.load(ir_, launch, field_pointer(offsetof(CudaLaunch, temps)), kGlobal);
+  const bool has_temps = launch_begin_ <= offsetof(CudaLaunch, temps);
+  arguments.load(ir_, launch_field(sizeof(CudaLaunch)),
+                 has_temps ? field_pointer(offsetof(CudaLaunch, temps)) : nullptr, kGlobal);
   std::vector<Value> passed{launch};
   for (Value argument : arguments.values()) passed.push_back(argument);
   if (aligned != nullptr) {
@@ -179,7 +213,25 @@ void CudaTaskCodegen::emit_serial() {
                     ir_.constant_i64(place_.zero_temps), 8);
   }
   emit_leave_if_ended();
-  emit(block(offloaded_block::body));
+  if (place_.scopes.size() == 1) {
+    emit(block(offloaded_block::body));
+    return;
+  }
+  Value first = field(scalar_type(Primitive::u64), offsetof(CudaLaunch, first_scope));
+  Value scope = add(first, widen(special_register("ctaid.x")));
+  Value choice = LLVMBuildSwitch(ir_.get(), scope, leave_, static_cast<unsigned>(place_.scopes.size()));
+  for (size_t i = 0; i < place_.scopes.size(); ++i) {
+    LLVMBasicBlockRef start = ir_.new_block("scope");
+    LLVMAddCase(choice, ir_.constant(ir_.i64(), i), start);
+    ir_.enter(start);
+    emit(*place_.scopes[i]->task.blocks[offloaded_block::body]);
+    ir_.jump(leave_);
+  }
+}
+
+Value CudaTaskCodegen::launch_field(size_t offset) const {
+  if (offset < launch_begin_) throw Error(Code::internal, "codegen: a task reads more of its launch than it gets");
+  return ir_.byte_offset(launch_block_, static_cast<int64_t>(offset - launch_begin_));
 }
 
 Value CudaTaskCodegen::special_register(const char* name) const {

@@ -19,8 +19,10 @@ namespace qd {
 // What a task must know of the ones before it.
 struct CudaTaskPlace {
   std::string entry;
-  bool may_have_ended = false;  // an earlier task may fail or stop the launch
+  bool may_have_ended = false;  // as Entry::may_have_ended
   int64_t zero_temps = 0;       // bytes of temporaries that this task, a serial one, zeroes first
+  // Where scopes share the entry: all of their tasks, this one first; each block runs one. Else this one alone.
+  std::vector<const TaskContext*> scopes;
 };
 
 class CudaTaskCodegen final : public TaskCodegen {
@@ -28,8 +30,8 @@ class CudaTaskCodegen final : public TaskCodegen {
   CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place);
   // Defines the functions.
   void build();
-  // All but the host's bounds.
-  CudaTask description() const;
+  // Of the entry's tasks, all but the host's bounds.
+  std::vector<CudaTask> descriptions() const;
 
  private:
   void emit_print(int32_t site, const std::vector<Value>& values) override;
@@ -48,6 +50,9 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value define_body(TaskArguments& arguments, bool aligned);
   void assume_alignment(const TaskArguments& arguments);
   void emit_serial();
+  std::vector<const Block*> blocks() const;  // of all the entry's tasks
+  size_t find_launch_begin() const;
+  CudaTask description() const;
 
   // ---- range tasks (tiles.cpp)
   struct Axis {
@@ -119,8 +124,9 @@ class CudaTaskCodegen final : public TaskCodegen {
   Value state_field(size_t offset);
 
   Value special_register(const char* name) const;  // i32
-  Value field(const Type* type, size_t offset) const { return ir_.load(type, header_field(offset)); }
-  Value field_pointer(size_t offset) const { return ir_.load_pointer(header_field(offset), kGlobal); }
+  Value launch_field(size_t offset) const;         // of the CudaLaunch
+  Value field(const Type* type, size_t offset) const { return ir_.load(type, launch_field(offset)); }
+  Value field_pointer(size_t offset) const { return ir_.load_pointer(launch_field(offset), kGlobal); }
   Value widen(Value x) const { return LLVMBuildZExt(ir_.get(), x, ir_.i64(), ""); }
   Value add(Value x, Value y) const { return LLVMBuildAdd(ir_.get(), x, y, ""); }
   Value subtract(Value x, Value y) const { return LLVMBuildSub(ir_.get(), x, y, ""); }
@@ -137,6 +143,7 @@ class CudaTaskCodegen final : public TaskCodegen {
   static constexpr int32_t kStridedShift = 5;  // CudaLaunch::tile_shift of a strided task
 
   const CudaTaskPlace place_;
+  const size_t launch_begin_;  // CudaTask::launch_begin
   const LanePlan lanes_plan_;
   const std::map<const Stmt*, TaskReduction> reductions_;
   const LaneEffects effects_;

@@ -162,7 +162,7 @@ void CudaTaskCodegen::emit_fail_block() {
   ir_.branch(LLVMBuildExtractValue(b, claim, 1, ""), first, recorded);
 
   ir_.enter(first);
-  Value record = field_pointer(offsetof(CudaLaunch, record));
+  Value record = ir_.load_pointer(state_field(offsetof(CudaState, record)), kGlobal);
   auto write = [&](Value value, size_t offset, unsigned align) {
     Value store = LLVMBuildStore(b, value, ir_.byte_offset(record, static_cast<int64_t>(offset)));
     LLVMSetVolatile(store, true);

@@ -130,6 +130,7 @@ Tiles tiles_of(const CudaTask& task, const int64_t* bounds, int32_t threads, int
 }  // namespace
 
 CudaGrid plan_cuda_grid(const CudaTask& task, CudaLaunch* launch, CudaOccupancy occupancy) {
+  launch->first_scope = static_cast<uint64_t>(task.scope);
   if (task.task.type == TaskType::serial) return {.blocks = 1, .threads = 1};
   launch->wide = !task.wide_arrays.empty() && arrays_aligned(task, launch) ? 1 : 0;
   const int64_t resident = int64_t{occupancy.multiprocessors} * std::max(occupancy.blocks_per_multiprocessor, 1);

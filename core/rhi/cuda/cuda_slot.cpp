@@ -23,9 +23,12 @@ CudaSlot::CudaSlot(Context& context, DeviceMemory& memory, Staging& staging, CUs
   try {
     shared_ = new (shared) Shared{};
     shared_->empty_prints.capacity = kPrintWords;
-    context_.check(driver.cuMemHostGetDevicePointer(&record_, &shared_->failure, 0), "mapping pinned memory");
+    CUdeviceptr record = 0;
+    context_.check(driver.cuMemHostGetDevicePointer(&record, &shared_->failure, 0), "mapping pinned memory");
+    shared_->first_state.record = record;
     state_ = memory_.take(sizeof(CudaState), internal_);
-    context_.check(driver.cuMemsetD8Async(state_, 0, sizeof(CudaState), internal_), "preparing a stream");
+    context_.check(driver.cuMemcpyHtoDAsync(state_, &shared_->first_state, sizeof(CudaState), internal_),
+                   "preparing a stream");
     context_.check(driver.cuStreamSynchronize(internal_), "preparing a stream");
   } catch (...) {
     if (state_ != 0) memory_.give_back(state_, internal_);
@@ -33,7 +36,6 @@ CudaSlot::CudaSlot(Context& context, DeviceMemory& memory, Staging& staging, CUs
     throw;
   }
   parameters_.launch().state = state_;
-  parameters_.launch().record = record_;
 }
 
 CudaSlot::~CudaSlot() {
@@ -97,7 +99,7 @@ void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
   if (grid.blocks == 0) return;
   if (task.prints) need_prints(stream_);
   parameters_.launch().prints = prints_;
-  void* parameter = parameters_.data();
+  void* parameter = parameters_.data(task);
   context_.check(context_.driver().cuLaunchKernel(
                      task.function, static_cast<unsigned>(grid.blocks), 1, 1, static_cast<unsigned>(grid.threads), 1, 1,
                      static_cast<unsigned>(grid.shared_bytes), stream, &parameter, nullptr),

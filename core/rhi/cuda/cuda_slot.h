@@ -38,6 +38,7 @@ class CudaSlot {
   // In memory that the GPU and the host see.
   struct Shared {
     CudaFailure failure;
+    CudaState first_state;
     CudaPrints empty_prints;
   };
 
@@ -59,7 +60,7 @@ class CudaSlot {
   const CUstream internal_;
 
   Shared* shared_ = nullptr;
-  CUdeviceptr state_ = 0, record_ = 0;
+  CUdeviceptr state_ = 0;
   CUdeviceptr temps_ = 0, prints_ = 0;
   int64_t temps_size_ = 0;
   CUstream stream_ = nullptr;  // of the latest launch

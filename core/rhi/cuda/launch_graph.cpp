@@ -29,12 +29,17 @@ bool has_grid(const CUDA_KERNEL_NODE_PARAMS& node, const CudaGrid& grid) {
 }
 
 // Whether a task that does not read the launch's number gets the same as before.
-bool same_but_number(const std::vector<uint64_t>& told, LaunchParameters& parameters) {
-  constexpr size_t kNumber = offsetof(CudaLaunch, launch), kAfter = kNumber + sizeof(CudaLaunch::launch);
-  const auto* before = reinterpret_cast<const char*>(told.data());
-  const auto* now = static_cast<const char*>(parameters.data());
-  return std::memcmp(before, now, kNumber) == 0 &&
-         std::memcmp(before + kAfter, now + kAfter, parameters.size() - kAfter) == 0;
+bool same_but_number(const std::vector<char>& told, const LoadedTask& task, LaunchParameters& parameters) {
+  const size_t number = offsetof(CudaLaunch, launch) - task.task->launch_begin;
+  const size_t after = number + sizeof(CudaLaunch::launch), size = parameters.size(task);
+  const char* now = parameters.data(task);
+  return told.size() == size && std::memcmp(told.data(), now, number) == 0 &&
+         std::memcmp(told.data() + after, now + after, size - after) == 0;
+}
+
+// A scope that shares its entry is launched with the first of those.
+bool runs_with_another(const LoadedKernel& kernel, const PlanPhase& phase, const PlanChain& chain) {
+  return phase.parallel() && chain.tasks.size() == 1 && kernel.loaded(chain.tasks.front()).task->scope > 0;
 }
 
 }  // namespace
@@ -51,15 +56,17 @@ std::unique_ptr<LaunchGraph> LaunchGraph::build(Context& context, const LoadedKe
 CUresult LaunchGraph::add_nodes(const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters) {
   const Driver& driver = context_.driver();
   if (const CUresult made = driver.cuGraphCreate(&graph_, 0); made != CUDA_SUCCESS) return made;
-  void* parameter = parameters.data();
   std::vector<CUgraphNode> before, ends, after;
   for (const PlanPhase& phase : plan.phases) {
     ends.clear();
     for (const PlanChain& chain : phase.chains) {
+      if (runs_with_another(kernel, phase, chain)) continue;
       after = before;
       for (const int32_t task : chain.tasks) {
         Node& node = nodes_.emplace_back();
         node.task = &kernel.loaded(task);
+        node.scopes = phase.parallel() ? node.task->task->scopes : 1;
+        void* parameter = parameters.data(*node.task);
         node.wanted = node_parameters(*node.task);
         node.wanted.kernelParams = &parameter;
         const CUresult added =
@@ -93,8 +100,9 @@ bool LaunchGraph::worked(CUresult result) {
 }
 
 bool LaunchGraph::update(Node& node, LaunchParameters& parameters) {
-  const CudaGrid grid = parameters.plan(*node.task);
+  CudaGrid grid = parameters.plan(*node.task);
   if (grid.too_many) return false;
+  grid.blocks *= node.scopes;
   const Driver& driver = context_.driver();
   const bool enabled = grid.blocks > 0;
   if (enabled != node.enabled) {
@@ -102,15 +110,15 @@ bool LaunchGraph::update(Node& node, LaunchParameters& parameters) {
     node.enabled = enabled;
   }
   if (!enabled) return true;
-  if (!node.told.empty() && has_grid(node.wanted, grid) && same_but_number(node.told, parameters)) return true;
-  void* parameter = parameters.data();
+  if (!node.told.empty() && has_grid(node.wanted, grid) && same_but_number(node.told, *node.task, parameters))
+    return true;
+  void* parameter = parameters.data(*node.task);
   set_grid(node.wanted, grid);
   node.wanted.kernelParams = &parameter;
   if (!worked(driver.cuGraphExecKernelNodeSetParams(exec_, node.node, &node.wanted))) return false;
   if (!node.task->task->reads_number) {
-    const size_t words = (parameters.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-    node.told.resize(words);
-    std::memcpy(node.told.data(), parameters.data(), parameters.size());
+    const char* told = parameters.data(*node.task);
+    node.told.assign(told, told + parameters.size(*node.task));
   }
   return true;
 }

@@ -13,7 +13,8 @@ namespace qd::rhi::cuda {
 
 class LaunchGraph {
  public:
-  // The chains of a phase are branches; a phase starts when all branches of the one before have ended. Null where the
+  // The chains of a phase are branches, but scopes that share an entry are one; a phase starts when all branches of the
+  // one before have ended. Null where the
   // driver makes no such graph. The context is current. Throws where it is lost.
   static std::unique_ptr<LaunchGraph> build(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan,
                                             LaunchParameters& parameters);
@@ -31,10 +32,11 @@ class LaunchGraph {
   struct Node {
     const LoadedTask* task = nullptr;
     CUgraphNode node = nullptr;
+    int32_t scopes = 1;  // as many run with it
     bool enabled = true;
     CUDA_KERNEL_NODE_PARAMS wanted{};
     // What the driver was told last, where the task may be launched with that again; else empty.
-    std::vector<uint64_t> told;
+    std::vector<char> told;
   };
   explicit LaunchGraph(Context& context) : context_(context) {}
   CUresult add_nodes(const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters);

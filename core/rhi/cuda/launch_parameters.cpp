@@ -18,8 +18,7 @@ void LaunchParameters::set(const QueuedLaunch& wanted) {
 }
 
 CudaGrid LaunchParameters::plan(const LoadedTask& task) {
-  constexpr size_t kRange = offsetof(CudaLaunch, bounds);
-  std::memset(reinterpret_cast<char*>(words_.data()) + kRange, 0, sizeof(CudaLaunch) - kRange);
+  if (task.task->launch_begin == 0) std::memset(words_.data(), 0, offsetof(CudaLaunch, prints));
   return plan_cuda_grid(*task.task, &launch(), task.occupancy);
 }
 

@@ -15,10 +15,10 @@ class LaunchParameters {
   // Where the tasks find their state stays as it is.
   void set(const QueuedLaunch& launch);
   CudaLaunch& launch() { return *reinterpret_cast<CudaLaunch*>(words_.data()); }
-  // For the driver, which knows from the machine code how much of it to copy.
-  void* data() { return words_.data(); }
-  // Of the latest launch.
-  size_t size() const { return size_; }
+  // What the task gets. For the driver, which knows from the machine code how much of it to copy.
+  char* data(const LoadedTask& task) { return reinterpret_cast<char*>(words_.data()) + task.task->launch_begin; }
+  // Bytes of that for the latest launch.
+  size_t size(const LoadedTask& task) const { return size_ - task.task->launch_begin; }
 
   // Sets what depends on the task's range; how many blocks to launch.
   CudaGrid plan(const LoadedTask& task);

@@ -31,6 +31,7 @@ LoadedKernel::LoadedKernel(Context& context, Modules& modules, std::unique_ptr<C
         "asking how many blocks run at the same time");
     loaded.occupancy = {.multiprocessors = context.multiprocessors(), .blocks_per_multiprocessor = std::max(1, blocks)};
     loaded_.push_back(loaded);
+    if (task.scopes > 1) ++launched_as_one;
     CompiledTask& compiled = tasks.emplace_back();
     compiled.task = task.task;
     compiled.bounds = task.bounds;
