@@ -42,7 +42,7 @@ TEST_F(CudaLaunching, AGraphForksAndJoins) {
 TEST_F(CudaLaunching, AnEmptyRangeIsLeftOutOfAGraph) {
   const CompiledKernel& kernel = load(code(region_tasks()));
   uint64_t number = 0;
-  for (const int64_t n : {0, 0, 10, 0, 10, 10}) launch_whole(kernel, kRegion, Image(++number, {.n = n}));
+  for (const int64_t n : {0, 0, 10, -1, 20, 20}) launch_whole(kernel, kRegion, Image(++number, {.n = n}));
   device_->sync(stream_);
   EXPECT_EQ(ran(), Names({"a", "b", "c", "e", "a", "b", "c", "d", "e", "a", "b", "c", "e", "a", "b", "c", "d", "e",  //
                           "a", "b", "c", "d", "e"}));
@@ -170,10 +170,11 @@ TEST_F(CudaLaunching, ParametersThatDidNotChangeAreNotSetAgain) {
   EXPECT_EQ(sets({.n = 500, .more = 1}), 5);
   EXPECT_EQ(sets({.n = 500, .more = 1}), 1);  // the one that reads the number
   EXPECT_EQ(sets({.n = 500, .more = 2}), 5);  // no range depends on it, but a task may
-  EXPECT_EQ(sets({.n = 500, .more = 1}), 5);  // it was not the launch before
-  EXPECT_EQ(sets({.n = 0, .more = 1}), 4);    // one is left out
-  EXPECT_EQ(sets({.n = 0, .more = 1}), 1);
-  EXPECT_EQ(sets({.n = 500, .more = 1}), 4);        // which still has what it had
+  EXPECT_EQ(sets({.n = 0, .more = 2}), 4);    // one is left out
+  EXPECT_EQ(sets({.n = 0, .more = 2}), 1);
+  EXPECT_EQ(sets({.n = 600, .more = 2}), 5);
+  EXPECT_EQ(sets({.n = 600, .more = 2}), 1);
+  EXPECT_EQ(sets({.n = 500, .more = 1}), 5);        // another graph
   EXPECT_EQ(sets({.n = 500, .more = 1}, 4096), 5);  // the temporaries are somewhere else now
   EXPECT_EQ(sets({.n = 500, .more = 1}, 4096), 1);
   device_->sync(stream_);
@@ -186,9 +187,116 @@ TEST_F(CudaLaunching, ParametersThatDidNotChangeAreNotSetAgain) {
     }
     if (run.entry == "c") numbers.push_back(launch_of(run).launch);
   }
-  EXPECT_EQ(n, std::vector<int64_t>({500, 500, 500, 500, 0, 0, 500, 500, 500}));
-  EXPECT_EQ(more, std::vector<int64_t>({1, 1, 2, 1, 1, 1, 1, 1, 1}));
-  EXPECT_EQ(numbers, std::vector<uint64_t>({2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(n, std::vector<int64_t>({500, 500, 500, 0, 0, 600, 600, 500, 500, 500}));
+  EXPECT_EQ(more, std::vector<int64_t>({1, 1, 2, 2, 2, 2, 2, 1, 1, 1}));
+  EXPECT_EQ(numbers, std::vector<uint64_t>({2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+TEST_F(CudaLaunching, ArgumentsInTurnHaveGraphsOfTheirOwn) {
+  const CompiledKernel& kernel = load(code(unnumbered(region_tasks())));
+  uint64_t number = 0;
+  const auto round = [&](int64_t sets_of_arguments) {
+    for (int64_t more = 0; more < sets_of_arguments; ++more) {
+      launch_whole(kernel, kRegion, Image(++number, {.n = 500, .more = more}));
+    }
+  };
+  for (int i = 0; i < 4; ++i) round(3);
+  EXPECT_EQ(recorder_.live("execs"), 3);
+  device_->sync(stream_);
+  recorder_.calls.clear();
+  recorder_.runs.clear();
+  round(3);
+  EXPECT_EQ(recorder_.count("cuGraphExecKernelNodeSetParams"), 0);
+  EXPECT_EQ(recorder_.count("cuGraphLaunch"), 3);
+  for (int i = 0; i < 10; ++i) {
+    for (int j = 0; j < 3; ++j) round(5);
+    EXPECT_EQ(recorder_.live("execs"), 4) << "no more than that";
+    round(20);
+  }
+  device_->sync(stream_);
+  std::vector<int64_t> more;
+  for (const Recorder::Run& run : recorder_.runs) {
+    if (run.entry == "d") more.push_back(arguments_of(run).more);
+  }
+  ASSERT_EQ(more.size(), 3U + 10 * 35U);
+  for (size_t i = 0; i < 20; ++i) EXPECT_EQ(more[more.size() - 20 + i], static_cast<int64_t>(i));
+}
+
+TEST_F(CudaLaunching, ArgumentsThatDoNotComeBackNeedOneGraph) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  for (int64_t i = 0; i < 50; ++i)
+    launch_whole(kernel, kRegion, Image(static_cast<uint64_t>(i), {.n = 500, .more = i}));
+  EXPECT_EQ(recorder_.live("execs"), 1);
+}
+
+TEST_F(CudaLaunching, WhereTheDriverMakesNoSecondGraphTheFirstServes) {
+  const CompiledKernel& kernel = load(code(region_tasks()));
+  const auto launch = [&](uint64_t number) {
+    return launch_whole(kernel, kRegion, Image(number, {.n = 500, .more = static_cast<int64_t>(number % 2)}));
+  };
+  EXPECT_FALSE(launch(1));
+  EXPECT_TRUE(launch(2));
+  recorder_.always = {{"cuGraphInstantiateWithFlags", CUDA_ERROR_OUT_OF_MEMORY}};
+  recorder_.calls.clear();
+  for (uint64_t i = 3; i < 9; ++i) EXPECT_TRUE(launch(i));
+  EXPECT_EQ(recorder_.count("cuGraphInstantiateWithFlags"), 1);
+  EXPECT_EQ(recorder_.count("cuGraphLaunch"), 6);
+  EXPECT_FALSE(kernel.launched_by_task);
+  EXPECT_EQ(recorder_.live("execs"), 1);
+}
+
+// Where a launch fails, if it does, as the one before with the same arguments did.
+TEST_F(CudaLaunching, ANumberIsKeptWhereTheArgumentsDecide) {
+  std::unique_ptr<CudaModule> module = code(region_tasks());
+  module->keeps_number = true;
+  const CompiledKernel& kernel = load(std::move(module));
+  const auto sets = [&](uint64_t number, Arguments args) {
+    recorder_.calls.clear();
+    launch_whole(kernel, kRegion, Image(number, args));
+    return recorder_.count("cuGraphExecKernelNodeSetParams");
+  };
+  const auto numbers = [&] {
+    device_->sync(stream_);
+    std::vector<uint64_t> found;
+    for (const Recorder::Run& run : recorder_.runs) found.push_back(launch_of(run).launch);
+    recorder_.runs.clear();
+    return found;
+  };
+  sets(1, {.n = 500});
+  EXPECT_EQ(sets(2, {.n = 500}), 5);
+  EXPECT_EQ(sets(3, {.n = 500}), 0);
+  EXPECT_EQ(numbers(), std::vector<uint64_t>({2, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
+  EXPECT_EQ(sets(4, {.n = 0}), 4);    // one is left out
+  EXPECT_EQ(sets(5, {.n = 600}), 5);  // and is not to have another number than the others
+  EXPECT_EQ(numbers(), std::vector<uint64_t>({4, 4, 4, 4, 5, 5, 5, 5, 5}));
+  recorder_.on_run = [](const Recorder::Run& run) { fail(run, 1); };
+  EXPECT_EQ(sets(6, {.n = 700}), 5);
+  EXPECT_EQ(sets(7, {.n = 700}), 0);
+  numbers();
+  EXPECT_EQ(device_->take_failure(slot_)->number, 6U);
+  EXPECT_EQ(sets(8, {.n = 700}), 5) << "its failure is another one";
+  EXPECT_EQ(sets(9, {.n = 700}), 0);
+  EXPECT_EQ(numbers(), std::vector<uint64_t>({8, 8, 8, 8, 8, 8, 8, 8, 8, 8}));
+  EXPECT_EQ(device_->take_failure(slot_)->number, 8U);
+  recorder_.on_run = nullptr;
+}
+
+// Or the second would run though the first has ended the launch.
+TEST_F(CudaLaunching, TasksOfALaunchHaveOneNumber) {
+  const LaunchPlan plan{.phases = {{.chains = {{.group = 0, .tasks = {0, 1}}}}}};
+  CudaTask first = serial("s");
+  first.launch_begin = offsetof(CudaLaunch, state);  // it does not get the temporaries, which move
+  std::unique_ptr<CudaModule> module = code({first, range("r")});
+  module->keeps_number = true;
+  const CompiledKernel& kernel = load(std::move(module));
+  uint64_t number = 0;
+  for (const int64_t temps : {0, 0, 0, 8192, 8192, 65536}) {
+    launch_whole(kernel, plan, Image(++number, {.n = 1000}, temps));
+  }
+  device_->sync(stream_);
+  std::vector<uint64_t> numbers;
+  for (const Recorder::Run& run : recorder_.runs) numbers.push_back(launch_of(run).launch);
+  EXPECT_EQ(numbers, std::vector<uint64_t>({2, 2, 2, 2, 4, 4, 4, 4, 6, 6}));
 }
 
 // What the host prints, or seeds, belongs to the parameters too.

@@ -8,6 +8,7 @@
 #include "core/codegen/cuda/device_math.h"
 #include "core/codegen/cuda/early_loads.h"
 #include "core/codegen/cuda/entries.h"
+#include "core/codegen/cuda/given.h"
 #include "core/codegen/cuda/ptx_target.h"
 #include "core/codegen/cuda/quick_division.h"
 #include "core/codegen/cuda/unread_atomics.h"
@@ -149,6 +150,9 @@ std::unique_ptr<CudaModule> compile_for_cuda(const KernelIR& kernel, const Compi
   const bool serial_first = !tasks.empty() && tasks[0].task.task == TaskType::serial && tasks[0].task.group == 0;
   const bool zeroed_by_task = serial_first && kernel.temps_size <= kZeroedByTask;
   module->zero_temps = kernel.temps_size > 0 && !zeroed_by_task;
+  module->keeps_number = std::all_of(tasks.begin(), tasks.end(), [](const TaskContext& task) {
+    return !task.reads_random && ends_as_given(task.task);
+  });
 
   const std::vector<Entry> entries = plan_entries(tasks);
   std::vector<EntryPtx> code;

@@ -125,6 +125,9 @@ struct CudaModule {
   // The launcher zeroes the temporaries, in stream order, before the first task. Where false, the first task does, or
   // there are none.
   bool zero_temps = false;
+  // A launch with the arguments of one before may have that one's number as well, unless a failure was taken between:
+  // whether and where it ends early follows from the arguments, and it draws no random numbers.
+  bool keeps_number = false;
   // What computes sin, pow, …: "libdevice", "libclc", or "" where the kernel needs neither.
   std::string math;
 };

@@ -5,36 +5,15 @@
 
 #include "core/analysis/access.h"
 #include "core/codegen/cuda/cuda_task.h"
+#include "core/codegen/cuda/given.h"
 
 namespace qd {
 
 namespace {
 
-// Made of constants, arguments and loop indices, so that an element at this index is there whatever the tasks before
-// have done.
-bool is_given(const Stmt* index, int depth = 0) {
-  constexpr int kDeepest = 8;
-  switch (index->kind) {
-    case StmtKind::constant:
-    case StmtKind::arg_load:
-    case StmtKind::array_dim:
-    case StmtKind::loop_index:
-      return true;
-    case StmtKind::unary:
-    case StmtKind::binary:
-    case StmtKind::cast:
-    case StmtKind::select:
-      return depth < kDeepest && std::all_of(
-                                     index->operands.begin(), index->operands.end(),
-                                     [&](const Stmt* operand) { return is_given(operand, depth + 1); });
-    default:
-      return false;
-  }
-}
-
 bool is_local(const Stmt* pointer) { return pointer_root(pointer)->kind == StmtKind::alloca_; }
 
-// Of the parts of an element only those at a known place, for the same reason.
+// An element at a given index is there whatever the tasks before have done, and so is a part of one at a given place.
 bool is_readable(const Stmt* pointer) {
   for (; pointer->kind == StmtKind::offset_ptr; pointer = pointer->operands[0]) {
     if (pointer->operands.size() > 1 && !is_given(pointer->operands[1])) return false;

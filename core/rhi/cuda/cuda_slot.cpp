@@ -114,7 +114,7 @@ bool CudaSlot::launch_whole(CUstream stream, const QueuedLaunch& launch, const L
   if (graph == nullptr) return false;
   if (!kernel.prints.empty()) need_prints(stream);
   parameters_.launch().prints = prints_;
-  if (!graph->update(parameters_)) return false;
+  if (!graph->update(parameters_, failures_)) return false;
   if (kernel.zero_temps()) zero_temps(launch.temps_size, stream);
   graph->launch(stream);
   return true;
@@ -150,6 +150,7 @@ std::optional<FailedLaunch> CudaSlot::take_device_failure() {
   std::copy(std::begin(record.values), std::end(record.values), failed.values.begin());
   number.store(0, std::memory_order_release);
   // Only what is queued from now on is noted again.
+  ++failures_;
   set_words(state_ + offsetof(CudaState, claimed), 0, stream_);
   return failed;
 }

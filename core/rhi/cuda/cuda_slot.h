@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/rhi/cuda/device_memory.h"
-#include "core/rhi/cuda/launch_graph.h"
+#include "core/rhi/cuda/launch_graphs.h"
 #include "core/rhi/cuda/launch_parameters.h"
 #include "core/rhi/cuda/staging.h"
 
@@ -66,6 +66,7 @@ class CudaSlot {
   CUstream stream_ = nullptr;  // of the latest launch
   LaunchParameters parameters_;
   LaunchGraphs graphs_;
+  uint64_t failures_ = 0;                 // taken
   std::atomic<bool> printed_{false};      // maybe, since the last look
   std::atomic<bool> host_failed_{false};  // host_failure_ is set
   FailedLaunch host_failure_;             // found before the launch

@@ -1,6 +1,5 @@
 #include "core/rhi/cuda/launch_graph.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -28,13 +27,13 @@ bool has_grid(const CUDA_KERNEL_NODE_PARAMS& node, const CudaGrid& grid) {
          node.sharedMemBytes == static_cast<unsigned>(grid.shared_bytes);
 }
 
-// Whether a task that does not read the launch's number gets the same as before.
-bool same_but_number(const std::vector<char>& told, const LoadedTask& task, LaunchParameters& parameters) {
-  const size_t number = offsetof(CudaLaunch, launch) - task.task->launch_begin;
-  const size_t after = number + sizeof(CudaLaunch::launch), size = parameters.size(task);
-  const char* now = parameters.data(task);
-  return told.size() == size && std::memcmp(told.data(), now, number) == 0 &&
-         std::memcmp(told.data() + after, now + after, size - after) == 0;
+// The words of a task's parameter, the last one filled up with zeroes.
+size_t words_of(const LaunchParameters& parameters, const LoadedTask& task) {
+  return (parameters.size(task) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
+size_t number_word(const LoadedTask& task) {
+  return (offsetof(CudaLaunch, launch) - task.task->launch_begin) / sizeof(uint64_t);
 }
 
 // A scope that shares its entry is launched with the first of those.
@@ -46,7 +45,7 @@ bool runs_with_another(const LoadedKernel& kernel, const PlanPhase& phase, const
 
 std::unique_ptr<LaunchGraph> LaunchGraph::build(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan,
                                                 LaunchParameters& parameters) {
-  std::unique_ptr<LaunchGraph> made(new LaunchGraph(context));
+  std::unique_ptr<LaunchGraph> made(new LaunchGraph(context, kernel.keeps_number()));
   const CUresult result = made->add_nodes(kernel, plan, parameters);
   if (result == CUDA_SUCCESS) return made;
   if (loses_context(result)) context.check(result, "building a graph");
@@ -88,8 +87,20 @@ LaunchGraph::~LaunchGraph() {
   if (graph_ != nullptr) context_.driver().cuGraphDestroy(graph_);
 }
 
-bool LaunchGraph::update(LaunchParameters& parameters) {
-  return std::all_of(nodes_.begin(), nodes_.end(), [&](Node& node) { return update(node, parameters); });
+bool LaunchGraph::update(LaunchParameters& parameters, uint64_t failures) {
+  // Where one task gets another number, all do: a later one looks for that of an earlier one.
+  bool renumber = !keeps_number_ || failures != failures_;
+  for (Node& node : nodes_) {
+    if (!want(node, parameters)) return false;
+    renumber |= node.changed && node.task->task->reads_number;
+  }
+  const uint64_t number = parameters.launch().launch;
+  for (Node& node : nodes_) {
+    const bool wanted = node.changed || (renumber && node.task->task->reads_number);
+    if (node.enabled && wanted && !set(node, number)) return false;
+  }
+  failures_ = failures;
+  return true;
 }
 
 bool LaunchGraph::worked(CUresult result) {
@@ -99,82 +110,47 @@ bool LaunchGraph::worked(CUresult result) {
   return false;
 }
 
-bool LaunchGraph::update(Node& node, LaunchParameters& parameters) {
+bool LaunchGraph::want(Node& node, LaunchParameters& parameters) {
   CudaGrid grid = parameters.plan(*node.task);
   if (grid.too_many) return false;
   grid.blocks *= node.scopes;
-  const Driver& driver = context_.driver();
   const bool enabled = grid.blocks > 0;
   if (enabled != node.enabled) {
-    if (!worked(driver.cuGraphNodeSetEnabled(exec_, node.node, enabled ? 1 : 0))) return false;
+    if (!worked(context_.driver().cuGraphNodeSetEnabled(exec_, node.node, enabled ? 1 : 0))) return false;
     node.enabled = enabled;
+    node.changed |= node.task->task->reads_number;
   }
   if (!enabled) return true;
-  if (!node.told.empty() && has_grid(node.wanted, grid) && same_but_number(node.told, *node.task, parameters))
-    return true;
-  void* parameter = parameters.data(*node.task);
-  set_grid(node.wanted, grid);
-  node.wanted.kernelParams = &parameter;
-  if (!worked(driver.cuGraphExecKernelNodeSetParams(exec_, node.node, &node.wanted))) return false;
-  if (!node.task->task->reads_number) {
-    const char* told = parameters.data(*node.task);
-    node.told.assign(told, told + parameters.size(*node.task));
+  if (!has_grid(node.wanted, grid)) {
+    set_grid(node.wanted, grid);
+    node.changed = true;
   }
+  const size_t words = words_of(parameters, *node.task);
+  const char* now = parameters.data(*node.task);
+  if (node.parameter.size() != words) {
+    node.parameter.resize(words);
+    node.changed = true;
+  } else if (!node.changed) {
+    const size_t number = number_word(*node.task) * sizeof(uint64_t), after = number + sizeof(uint64_t);
+    const auto* before = reinterpret_cast<const char*>(node.parameter.data());
+    node.changed = std::memcmp(before, now, number) != 0 ||
+                   std::memcmp(before + after, now + after, parameters.size(*node.task) - after) != 0;
+  }
+  if (node.changed) std::memcpy(node.parameter.data(), now, parameters.size(*node.task));
+  return true;
+}
+
+bool LaunchGraph::set(Node& node, uint64_t number) {
+  node.parameter[number_word(*node.task)] = number;
+  void* parameter = node.parameter.data();
+  node.wanted.kernelParams = &parameter;
+  if (!worked(context_.driver().cuGraphExecKernelNodeSetParams(exec_, node.node, &node.wanted))) return false;
+  node.changed = false;
   return true;
 }
 
 void LaunchGraph::launch(CUstream stream) {
   context_.check(context_.driver().cuGraphLaunch(exec_, stream), "launching a graph");
-}
-
-LaunchGraphs::~LaunchGraphs() {
-  for (const Entry& entry : entries_) {
-    if (entry.cell != nullptr) entry.cell->close();
-  }
-}
-
-LaunchGraphs::Entry* LaunchGraphs::entry_of(uint64_t kernel) {
-  if (latest_ < entries_.size() && entries_[latest_].kernel == kernel) return &entries_[latest_];
-  const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.kernel == kernel; });
-  if (at == entries_.end()) return nullptr;
-  latest_ = static_cast<size_t>(at - entries_.begin());
-  return &*at;
-}
-
-// Those of kernels that are gone first, then the one that was not used for the longest time.
-void LaunchGraphs::make_room() {
-  if (entries_.size() < kMost) return;
-  std::erase_if(entries_, [](const Entry& entry) { return entry.cell != nullptr && entry.cell->closed(); });
-  if (entries_.size() < kMost) return;
-  const auto oldest = std::min_element(entries_.begin(), entries_.end(),
-                                       [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
-  if (oldest->cell != nullptr) oldest->cell->close();
-  entries_.erase(oldest);
-}
-
-LaunchGraph* LaunchGraphs::find(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan,
-                                LaunchParameters& parameters) {
-  Entry* entry = entry_of(kernel.id());
-  if (entry == nullptr) {
-    make_room();
-    entries_.push_back({.kernel = kernel.id(), .last_use = ++uses_, .tried = false, .cell = nullptr});
-    return nullptr;
-  }
-  entry->last_use = ++uses_;
-  if (!entry->tried) {
-    entry->tried = true;
-    if (std::unique_ptr<LaunchGraph> made = LaunchGraph::build(context, kernel, plan, parameters)) {
-      entry->cell = std::make_shared<GraphCell>(std::move(made));
-      kernel.closes(entry->cell);
-    }
-  }
-  LaunchGraph* graph = entry->cell == nullptr ? nullptr : entry->cell->graph();
-  if (graph != nullptr && !graph->good()) {
-    entry->cell->close();
-    graph = nullptr;
-  }
-  if (graph == nullptr) kernel.launched_by_task.store(true, std::memory_order_relaxed);
-  return graph;
 }
 
 }  // namespace qd::rhi::cuda

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/rhi/cuda/graph_cell.h"
 #include "core/rhi/cuda/launch_parameters.h"
 #include "core/runtime/launch_plan.h"
 
@@ -22,9 +21,10 @@ class LaunchGraph {
   LaunchGraph(const LaunchGraph&) = delete;
   LaunchGraph& operator=(const LaunchGraph&) = delete;
 
-  // For launches from now on. False where the driver cannot, or a range is too large, and a launch by tasks must tell;
-  // the graph is still good in the second case.
-  bool update(LaunchParameters& parameters);
+  // For launches from now on. failures: how many of the slot's were taken; since the latest, each launch has its own
+  // number again. False where the driver cannot, or a range is too large, and a launch by tasks must tell; the graph is
+  // still good in the second case.
+  bool update(LaunchParameters& parameters, uint64_t failures);
   bool good() const { return good_; }
   void launch(CUstream stream);
 
@@ -34,47 +34,24 @@ class LaunchGraph {
     CUgraphNode node = nullptr;
     int32_t scopes = 1;  // as many run with it
     bool enabled = true;
+    bool changed = true;  // the driver was not told what is wanted
     CUDA_KERNEL_NODE_PARAMS wanted{};
-    // What the driver was told last, where the task may be launched with that again; else empty.
-    std::vector<char> told;
+    std::vector<uint64_t> parameter;  // of the task; its number may be another launch's
   };
-  explicit LaunchGraph(Context& context) : context_(context) {}
+  LaunchGraph(Context& context, bool keeps_number) : context_(context), keeps_number_(keeps_number) {}
   CUresult add_nodes(const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters);
-  bool update(Node& node, LaunchParameters& parameters);
+  bool want(Node& node, LaunchParameters& parameters);
+  bool set(Node& node, uint64_t number);
   // False if the call failed, and the graph is not good any more. Throws where the context is lost.
   bool worked(CUresult result);
 
   Context& context_;
+  const bool keeps_number_;  // CudaModule::keeps_number
+  uint64_t failures_ = 0;    // as update() was told
   CUgraph graph_ = nullptr;  // its nodes name those of exec_
   CUgraphExec exec_ = nullptr;
   std::vector<Node> nodes_;
   bool good_ = true;
-};
-
-// The graphs of one slot, by kernel. Not thread-safe, but a kernel may go at any time while it is not launched.
-class LaunchGraphs {
- public:
-  static constexpr size_t kMost = 64;
-  LaunchGraphs() = default;
-  ~LaunchGraphs();
-  LaunchGraphs(const LaunchGraphs&) = delete;
-  LaunchGraphs& operator=(const LaunchGraphs&) = delete;
-
-  // A kernel's graph, from its second launch on; null before, and where the driver makes none.
-  LaunchGraph* find(Context& context, const LoadedKernel& kernel, const LaunchPlan& plan, LaunchParameters& parameters);
-
- private:
-  struct Entry {
-    uint64_t kernel = 0, last_use = 0;
-    bool tried = false;
-    std::shared_ptr<GraphCell> cell;
-  };
-  Entry* entry_of(uint64_t kernel);
-  void make_room();
-
-  std::vector<Entry> entries_;
-  size_t latest_ = 0;  // index of the entry that was found last
-  uint64_t uses_ = 0;
 };
 
 }  // namespace qd::rhi::cuda

@@ -19,6 +19,9 @@ class LaunchParameters {
   char* data(const LoadedTask& task) { return reinterpret_cast<char*>(words_.data()) + task.task->launch_begin; }
   // Bytes of that for the latest launch.
   size_t size(const LoadedTask& task) const { return size_ - task.task->launch_begin; }
+  // The kernel's, packed.
+  const char* arguments() const { return reinterpret_cast<const char*>(words_.data()) + sizeof(CudaLaunch); }
+  size_t arguments_size() const { return size_ - sizeof(CudaLaunch); }
 
   // Sets what depends on the task's range; how many blocks to launch.
   CudaGrid plan(const LoadedTask& task);

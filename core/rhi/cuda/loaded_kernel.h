@@ -30,6 +30,7 @@ class LoadedKernel final : public CompiledKernel {
   // Closes the cell before the machine code may go.
   void closes(const std::shared_ptr<GraphCell>& cell) const;
   bool zero_temps() const { return code_->zero_temps; }
+  bool keeps_number() const { return code_->keeps_number; }
   const LoadedTask& loaded(int32_t task) const { return loaded_[static_cast<size_t>(task)]; }
 
  private:
