@@ -2,6 +2,8 @@ package qd_test
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -34,6 +36,7 @@ func TestCloseFreesWhatTheLatestLaunchUsed(t *testing.T) {
 			require.NoError(t, k.Launch(a, b, 1))
 			require.NoError(t, k.LaunchOn(s, a, b, 1))
 			require.NoError(t, other.LaunchOn(s, b))
+			require.NoError(t, s.Sync(ctx)) // the streams use the same arrays
 		}
 		require.NoError(t, b.Close())
 		require.Equal(t, before.Allocations+allocations(rt, 2), leaks().Allocations)
@@ -140,5 +143,49 @@ func TestClosingMeetsIdleLaunches(t *testing.T) {
 		leaks, err := rt.Leaks()
 		require.NoError(t, err)
 		require.Equal(t, before, leaks)
+	})
+}
+
+// Whatever was launched with whatever, in whatever order, an array that is closed is freed at once where nothing runs.
+func TestClosedArraysAreFreedWhateverWasLaunched(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		random := rand.New(rand.NewPCG(3, 5))
+		leaks := func() qd.Leaks {
+			require.NoError(t, rt.Sync(t.Context()))
+			leaks, err := rt.Leaks()
+			require.NoError(t, err)
+			return leaks
+		}
+		before := leaks()
+		kernels := []*qd.Kernel{kernelOf(t, rt, addTimes), kernelOf(t, rt, addTimes), kernelOf(t, rt, double)}
+		var arrays []*qd.NDArray[int]
+		for step := range 600 {
+			for len(arrays) < 4 {
+				arrays = append(arrays, arrayOf(t, rt, 1, 2, 3))
+			}
+			i := random.IntN(len(arrays))
+			a, b := arrays[i], arrays[random.IntN(len(arrays))]
+			switch action := random.IntN(8); {
+			case action == 0:
+				require.NoError(t, a.Close())
+				arrays = slices.Delete(arrays, i, i+1)
+				require.Equal(t, before.Allocations+allocations(rt, int64(len(arrays))), leaks().Allocations, "step %d", step)
+				require.ErrorIs(t, kernels[0].Launch(a, a, 1), qd.ErrClosed)
+			case action == 1:
+				require.NoError(t, kernels[2].Launch(a))
+			case action < 5: // changing places
+				require.NoError(t, kernels[0].Launch(a, b, 0))
+				require.NoError(t, kernels[0].Launch(b, a, 0))
+			default:
+				require.NoError(t, kernels[1].Launch(a, b, step))
+			}
+		}
+		for _, k := range kernels {
+			require.NoError(t, k.Close())
+		}
+		for _, a := range arrays {
+			require.NoError(t, a.Close())
+		}
+		require.Equal(t, before, leaks())
 	})
 }

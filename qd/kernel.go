@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/quadrants-go/quadrants/qd/internal/cgo"
 	"github.com/quadrants-go/quadrants/qd/internal/frontend"
@@ -27,8 +28,9 @@ type Kernel struct {
 	apart    []apartPair // on the Go arch
 	size     int64       // of the packed arguments
 	repacked []repacked  // by argument; nil where some argument is more than one parameter
-	first    *launch     // see idle.go
-	launches sync.Pool   // of *launch, for those beside the first
+	kept     [2]*launch  // see idle.go
+	turn     atomic.Uint32
+	launches sync.Pool // of *launch, for those beside the kept ones
 }
 
 // KernelOption is an option of NewKernel.
@@ -67,7 +69,10 @@ func newKernel(rt *Runtime, fn any, options []KernelOption) (*Kernel, error) {
 		rt.end()
 		return nil, err
 	}
-	k.first = newLaunch(k)
+	for place := range k.kept {
+		k.kept[place] = newLaunch(k)
+		k.kept[place].isKept, k.kept[place].place, k.kept[place].after = true, uint32(place), uint32(place)
+	}
 	k.lease.open() // from here on close ends the use of the runtime
 	k.launches.New = func() any { return newLaunch(k) }
 	rt.mu.Lock()

@@ -16,11 +16,11 @@ import (
 // On the CPU the kernel has run when Launch returns. On a GPU it is queued, unless there is a Go slice among the arguments; a
 // failure is then one of the next Sync of the runtime or its default stream.
 func (k *Kernel) Launch(args ...any) error {
-	l := k.take()
+	words := wordsOf(args)
+	l := k.take(words)
 	if l == nil {
 		return k.closedError()
 	}
-	words := wordsOf(args)
 	done, err := l.repack(words)
 	if !done {
 		return l.launch(nil, words)

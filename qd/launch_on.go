@@ -15,7 +15,8 @@ import (
 // A Go slice among the arguments is lent to the kernel for the time of the call only. So LaunchOn then waits for the stream, as
 // Sync does, and returns a failure that this or an earlier launch left there.
 func (k *Kernel) LaunchOn(s *Stream, args ...any) error {
-	l := k.take()
+	words := wordsOf(args)
+	l := k.take(words)
 	if l == nil {
 		return k.closedError()
 	}
@@ -32,7 +33,6 @@ func (k *Kernel) LaunchOn(s *Stream, args ...any) error {
 	if s.isDefault() {
 		on = nil
 	}
-	words := wordsOf(args)
 	if on == nil {
 		return l.launch(nil, words)
 	}

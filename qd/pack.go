@@ -17,8 +17,11 @@ type launch struct {
 	arrays   []*memory // in use, by parameter, and packed; nil for none
 	held     []*memory // in use, on the Go arch
 	copies   []hostCopy
-	busy     atomic.Bool // these three: see idle.go
+	isKept   bool        // from here on: see idle.go
+	busy     atomic.Bool // guards the rest where it is kept
 	idle     bool
+	place    uint32 // among the kernel's kept ones
+	after    uint32 // the place of the one that is expected after this
 	closings uint64
 	call     cgo.Call
 }

@@ -109,12 +109,21 @@ void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
 bool CudaSlot::launch_whole(CUstream stream, const QueuedLaunch& launch, const LoadedKernel& kernel,
                             const LaunchPlan& plan) {
   if (kernel.tasks.empty()) return true;
-  set_parameters(stream, launch);
-  LaunchGraph* graph = graphs_.find(context_, kernel, plan, parameters_);
-  if (graph == nullptr) return false;
-  if (!kernel.prints.empty()) need_prints(stream);
-  parameters_.launch().prints = prints_;
-  if (!graph->update(parameters_, failures_)) return false;
+  stream_ = stream;
+  need_temps(launch.temps_size, stream);
+  LaunchGraphs::Told told{
+      .seed = launch.seed, .host = launch.host, .temps = temps_, .prints = prints_, .failures = failures_};
+  const bool repeats = kernel.keeps_number() && kernel.prints.empty();
+  LaunchGraph* graph = repeats ? graphs_.repeated(kernel.id(), launch, told) : nullptr;
+  if (graph == nullptr) {
+    set_parameters(stream, launch);
+    graph = graphs_.find(context_, kernel, plan, parameters_);
+    if (graph == nullptr) return false;
+    if (!kernel.prints.empty()) need_prints(stream);
+    parameters_.launch().prints = told.prints = prints_;
+    if (!graph->update(parameters_, failures_)) return false;
+    if (repeats) graphs_.settled(kernel.id(), launch, told);
+  }
   if (kernel.zero_temps()) zero_temps(launch.temps_size, stream);
   graph->launch(stream);
   return true;

@@ -18,7 +18,77 @@ LaunchGraphs::~LaunchGraphs() {
   for (Entry& entry : entries_) close(entry);
 }
 
+bool LaunchGraphs::is_settled(size_t index, uint64_t kernel, const QueuedLaunch& launch, const Told& told) const {
+  if (index >= settled_.size() || settled_kernels_[index] != kernel) return false;
+  const Settled& settled = settled_[index];
+  return settled.told == told && settled.arguments_size == launch.args_size &&
+         (launch.args_size == 0 || std::memcmp(settled.arguments.data(), launch.args, launch.args_size) == 0);
+}
+
+LaunchGraph* LaunchGraphs::repeated(uint64_t kernel, const QueuedLaunch& launch, const Told& told) {
+  if (latest_settled_ >= settled_.size()) return nullptr;
+  uint32_t& next = settled_[latest_settled_].next;
+  if (!is_settled(next, kernel, launch, told)) {
+    size_t index = 0;
+    while (index < settled_.size() && !is_settled(index, kernel, launch, told)) ++index;
+    if (index == settled_.size()) return nullptr;
+    next = static_cast<uint32_t>(index);
+  }
+  latest_settled_ = next;
+  Settled& found = settled_[latest_settled_];
+  found.last_use = ++uses_;
+  return found.graph;
+}
+
+void LaunchGraphs::settled(uint64_t kernel, const QueuedLaunch& launch, const Told& told) {
+  if (launch.args_size > Settled::kMostArguments) return;
+  size_t index = settled_.size();
+  if (index < kMostSettled) {
+    settled_.emplace_back();
+    settled_kernels_.push_back(0);
+  } else {
+    index = uses_ % kMostSettled;  // whichever
+  }
+  const Entry* entry = entry_of(kernel);
+  Settled& made = settled_[index];
+  made.told = told;
+  made.graph = entry->graphs[entry->latest].cell->graph();
+  made.last_use = uses_;
+  made.next = latest_settled_ = static_cast<uint32_t>(index);
+  made.arguments_size = static_cast<uint32_t>(launch.args_size);
+  if (launch.args_size > 0) std::memcpy(made.arguments.data(), launch.args, launch.args_size);
+  settled_kernels_[index] = kernel;
+}
+
+template <class F>
+void LaunchGraphs::unsettle(F which) {
+  for (size_t i = settled_.size(); i-- > 0;) {
+    if (!which(i)) continue;
+    std::swap(settled_[i], settled_.back());
+    std::swap(settled_kernels_[i], settled_kernels_.back());
+    settled_.pop_back();
+    settled_kernels_.pop_back();
+  }
+}
+
+uint64_t LaunchGraphs::last_use(const Entry& entry) const {
+  uint64_t last = entry.last_use;
+  for (size_t i = 0; i < settled_.size(); ++i) {
+    if (settled_kernels_[i] == entry.kernel) last = std::max(last, settled_[i].last_use);
+  }
+  return last;
+}
+
+uint64_t LaunchGraphs::last_use(const Graph& graph) const {
+  uint64_t last = graph.last_use;
+  for (const Settled& settled : settled_) {
+    if (settled.graph == graph.cell->graph()) last = std::max(last, settled.last_use);
+  }
+  return last;
+}
+
 void LaunchGraphs::close(Entry& entry) {
+  unsettle([&](size_t i) { return settled_kernels_[i] == entry.kernel; });
   for (const Graph& graph : entry.graphs) graph.cell->close();
   entry.graphs.clear();
 }
@@ -40,7 +110,7 @@ void LaunchGraphs::make_room() {
   });
   if (entries_.size() < kMost) return;
   const auto oldest = std::min_element(entries_.begin(), entries_.end(),
-                                       [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
+                                       [&](const Entry& a, const Entry& b) { return last_use(a) < last_use(b); });
   close(*oldest);
   entries_.erase(oldest);
 }
@@ -66,7 +136,7 @@ LaunchGraphs::Graph* LaunchGraphs::add(Entry& entry, Context& context, const Loa
 // The one that was not used for the longest time.
 LaunchGraphs::Graph* LaunchGraphs::reuse(Entry& entry) {
   const auto oldest = std::min_element(entry.graphs.begin(), entry.graphs.end(),
-                                       [](const Graph& a, const Graph& b) { return a.last_use < b.last_use; });
+                                       [&](const Graph& a, const Graph& b) { return last_use(a) < last_use(b); });
   if (oldest == entry.graphs.end()) return nullptr;
   if (entry.most > 1) {
     if (entry.replaced.size() < kMostOfOne) {
@@ -121,6 +191,7 @@ LaunchGraph* LaunchGraphs::find(Context& context, const LoadedKernel& kernel, co
     kernel.launched_by_task.store(true, std::memory_order_relaxed);
     return nullptr;
   }
+  unsettle([&](size_t i) { return settled_[i].graph == graph->cell->graph(); });
   graph->last_use = uses_;
   entry->latest = static_cast<size_t>(graph - entry->graphs.data());
   return graph->cell->graph();
