@@ -125,6 +125,21 @@ func (a *NDArray[T]) Fill(v T) error {
 	return a.use("fill", func(m *memory) error { return m.fill(a.data, unsafe.Pointer(&v)) })
 }
 
+// DeviceAddress is where the first element lies in the device's memory, for other code of the process: CUDA code on a stream that
+// WrapStream takes, whose work is in order with launches on that stream. Rows follow each other without gaps. The address is good
+// until Close, which knows of launches but not of what other code does. The Go arch has no such address.
+func (a *NDArray[T]) DeviceAddress() (uintptr, error) {
+	var address uintptr
+	err := a.use("give the address of", func(m *memory) error {
+		if m.address == 0 {
+			return errors.New("the go arch has no device memory")
+		}
+		address = uintptr(m.address)
+		return nil
+	})
+	return address, err
+}
+
 // Close gives the memory back, once no launch uses it any more: one that is queued on a stream still finds it. A second call returns ErrClosed.
 func (a *NDArray[T]) Close() error {
 	m, err := (*untyped)(unsafe.Pointer(a)).owner()

@@ -147,6 +147,29 @@ func TestNDArrayShape(t *testing.T) {
 }
 
 // Launching reads any NDArray without knowing its element type.
+func TestDeviceAddress(t *testing.T) {
+	onEach(t, func(t *testing.T, rt *qd.Runtime) {
+		a, b := arrayOf(t, rt, 1, 2), arrayOf(t, rt, 3, 4)
+		first, err := a.DeviceAddress()
+		if rt.Arch() == qd.Go {
+			require.ErrorContains(t, err, "the go arch has no device memory")
+			return
+		}
+		require.NoError(t, err)
+		require.NotZero(t, first)
+		require.Zero(t, first%64)
+		second, err := b.DeviceAddress()
+		require.NoError(t, err)
+		require.NotEqual(t, first, second)
+		require.NoError(t, a.Close())
+		_, err = a.DeviceAddress()
+		require.ErrorIs(t, err, qd.ErrClosed)
+		var none *qd.NDArray[int]
+		_, err = none.DeviceAddress()
+		require.ErrorContains(t, err, "the array is nil")
+	})
+}
+
 func TestNDArrayLayoutDoesNotDependOnT(t *testing.T) {
 	require.Equal(t, unsafe.Sizeof(qd.NDArray[byte]{}), unsafe.Sizeof(qd.NDArray[particle]{}))
 }

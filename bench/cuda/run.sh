@@ -7,9 +7,11 @@
 # BENCH is the built benchmark (go build -o BENCH ./bench), which is called as "BENCH -arch cuda -format text". Both print
 # lines of a name and nanoseconds, as medians by the GPU's event clock. Beside the workloads:
 #   launch, launch-host   an empty kernel with three arrays: on the GPU, and the host's time to queue it
-#   region-2, region-8    a kernel of as many scopes of one store; graphs.cu does the same by hand
+#                         (ours with other arrays each time)
+#   region-2, region-8    a kernel of as many scopes of one store; graphs.cu launches as many kernels at a time by hand
 #   spin, spin-G          one thread that computes, and G of them in G scopes
-# Needs nvcc.
+# Launches are measured four times as often as the rest: they are the host's work, and a process may be a good deal slower
+# at them than the next. Needs nvcc.
 set -eu
 
 bench=${1:?usage: bench/cuda/run.sh BENCH [ROUNDS]}
@@ -26,6 +28,11 @@ while [ "$round" -lt "$rounds" ]; do
   "$out/twins" >>"$out/twin.txt"
   "$out/graphs" >>"$out/twin.txt"
   "$bench" -arch cuda -format text >>"$out/ours.txt"
+  for again in 1 2 3; do
+    "$out/twins" launch launch-host >>"$out/twin.txt"
+    "$out/graphs" >>"$out/twin.txt"
+    "$bench" -arch cuda -format text -only launch,launch-host,region-2,region-8 >>"$out/ours.txt"
+  done
   round=$((round + 1))
 done
 
@@ -45,11 +52,14 @@ function time_of(times, count, name,   values, i) {
   for (i = 1; i <= count[name]; i++) values[i] = times[name, i]
   return median(values, count[name])
 }
-function ratio(what, ours_name, graph_name, limit,   launch) {
+# Of launches: fastest and slowest too, in the twin'\''s median.
+function ratio(what, ours_name, graph_name, limit,   launch, t) {
   if (!(ours_name in ours_count) || !("launch" in twin_count)) return
   launch = time_of(twin, twin_count, "launch")
-  printf "%-44s %6.2f   (at most %s wanted; a graph by hand: %.2f)\n", what, time_of(ours, ours_count, ours_name) / launch, limit,
-      time_of(twin, twin_count, graph_name) / launch
+  t = time_of(ours, ours_count, ours_name)
+  printf "%-44s %6.2f (%.2f..%.2f)   (at most %s wanted; ", what, t / launch, least / launch, most / launch, limit
+  t = time_of(twin, twin_count, graph_name)
+  printf "a graph by hand: %.2f, %.2f..%.2f)\n", t / launch, least / launch, most / launch
 }
 NF < 2 || $2 + 0 <= 0 { next }
 FNR == NR {
