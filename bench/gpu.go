@@ -62,8 +62,9 @@ func gpuWorkloads() []workload {
 		}}
 	}
 	return []workload{
+		anew("region-2", region2), anew("region-8", region8),
 		{"launch", func(rt *qd.Runtime) (func() error, error) { return launchTouch(rt) }},
-		anew("region-2", region2), anew("region-8", region8), on("spin", spin1), on("spin-2", spin2), on("spin-4", spin4),
+		on("spin", spin1), on("spin-2", spin2), on("spin-4", spin4),
 		on("spin-8", spin8), on("spin-16", spin16), on("spin-32", spin32),
 	}
 }

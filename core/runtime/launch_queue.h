@@ -20,6 +20,9 @@ namespace qd {
 // All methods may be called from any thread at the same time.
 class LaunchQueue {
  public:
+  static constexpr size_t kBatch = 256;      // launches
+  static constexpr size_t kMostBatches = 8;  // in flight
+
   // number: the stream's in traces, 0 for the default stream.
   LaunchQueue(rhi::Device& device, rhi::Stream stream, GroupStreams& groups, int32_t number = 0);
   ~LaunchQueue();  // waits for the stream
@@ -71,8 +74,6 @@ class LaunchQueue {
     LaunchQueue& of;
     std::vector<LaunchBatch> batches;
   };
-  static constexpr size_t kBatch = 64;        // launches
-  static constexpr size_t kMostBatches = 16;  // in flight
 
   // Throws Code::closed.
   void make_room(std::vector<LaunchBatch>& passed) {

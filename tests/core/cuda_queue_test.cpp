@@ -85,23 +85,24 @@ TEST_F(CudaLaunching, ARepeatedLaunchMakesFewCalls) {
       queue.launch(request_of(kernel, kRegion, args, ++number), owner);
     }
   };
-  launch(200);  // makes the graph, and the events of a few batches
+  constexpr int kBatch = LaunchQueue::kBatch;
+  launch(3 * kBatch);  // makes the graph, and the events of a few batches
   queue.drain();
   EXPECT_EQ(owner.use_count(), 1);
   recorder_.calls.clear();
   const auto count = [&](const char* call) { return recorder_.count(call); };
-  launch(64);
-  EXPECT_EQ(count("cuGraphExecKernelNodeSetParams"), 5 * 64);
-  EXPECT_EQ(count("cuGraphLaunch"), 64);
-  EXPECT_EQ(count("cu"), 6 * 64);
+  launch(kBatch);
+  EXPECT_EQ(count("cuGraphExecKernelNodeSetParams"), 5 * kBatch);
+  EXPECT_EQ(count("cuGraphLaunch"), kBatch);
+  EXPECT_EQ(count("cu"), 6 * kBatch);
   EXPECT_EQ(owner.use_count(), 2);  // once a batch
-  launch(64);                       // makes the event of the batch after the drain
+  launch(kBatch);                   // makes the event of the batch after the drain
   recorder_.calls.clear();
-  launch(64);
-  EXPECT_EQ(count("cuGraph"), 6 * 64);
+  launch(kBatch);
+  EXPECT_EQ(count("cuGraph"), 6 * kBatch);
   EXPECT_EQ(count("cuEventRecord"), 1);
   EXPECT_EQ(count("cuEventQuery"), 1);
-  EXPECT_EQ(count("cu"), 6 * 64 + 2);
+  EXPECT_EQ(count("cu"), 6 * kBatch + 2);
   queue.drain();
   EXPECT_EQ(owner.use_count(), 1);
 }

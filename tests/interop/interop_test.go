@@ -18,18 +18,17 @@ func addTo(x []int32, by int32) {
 	}
 }
 
+func generate(x int32, steps int) int32 {
+	for range steps {
+		x = x*1664525 + 1013904223
+	}
+	return x
+}
+
 // A scope a cell, slow enough that what does not wait for it sees it unfinished.
-func generate(x []int32, steps int) {
-	qd.StreamParallel(func() {
-		for range steps {
-			x[0] = x[0]*1664525 + 1013904223
-		}
-	})
-	qd.StreamParallel(func() {
-		for range steps {
-			x[1] = x[1]*1664525 + 1013904223
-		}
-	})
+func generateBoth(x []int32, steps int) {
+	qd.StreamParallel(func() { x[0] = generate(x[0], steps) })
+	qd.StreamParallel(func() { x[1] = generate(x[1], steps) })
 }
 
 // open is for tests that need an NVIDIA GPU.
@@ -60,7 +59,7 @@ func kernel(t *testing.T, rt *qd.Runtime, fn any) *qd.Kernel {
 // Work of both on one stream, which takes long enough to be caught out of order: by tasks, and by a graph from the second launch on.
 func TestLaunchesAreInOrderWithOtherCode(t *testing.T) {
 	rt, s := open(t)
-	k, slow := kernel(t, rt, addTo), kernel(t, rt, generate)
+	k, slow := kernel(t, rt, addTo), kernel(t, rt, generateBoth)
 	x, err := qd.NewNDArray[int32](rt, 2)
 	require.NoError(t, err)
 	address, err := x.DeviceAddress()
@@ -78,13 +77,9 @@ func TestLaunchesAreInOrderWithOtherCode(t *testing.T) {
 
 		require.NoError(t, slow.LaunchOn(on, x, steps))
 		require.NoError(t, s.SlowStore(address+4, 0, round))
-		want := round + 100
-		for range steps {
-			want = want*1664525 + 1013904223
-		}
 		got, err = s.Load(address)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, generate(round+100, steps), got)
 		got, err = s.Load(address + 4)
 		require.NoError(t, err)
 		require.Equal(t, round, got, "the store came after both scopes")
@@ -176,7 +171,7 @@ func TestALostDeviceSaysSo(t *testing.T) {
 	lost(err)
 	_, err = rt.NewStream()
 	lost(err)
-	_, err = qd.NewKernel(rt, generate)
+	_, err = qd.NewKernel(rt, generateBoth)
 	lost(err)
 	_, err = qd.NewNDArray[int32](other, 10)
 	lost(err)

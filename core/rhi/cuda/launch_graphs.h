@@ -14,7 +14,7 @@
 namespace qd::rhi::cuda {
 
 // Of each kernel there is one for each of a few sets of arguments that it is launched with in turn: to a driver, a
-// launch with other arguments than the graph had before costs up to half as much again. Not thread-safe, but a kernel
+// launch with other arguments than the graph had before costs up to a third more. Not thread-safe, but a kernel
 // may go at any time while it is not launched.
 class LaunchGraphs {
  public:
