@@ -33,8 +33,6 @@ class TaskArguments {
   Value dim(int32_t param, int32_t axis) const { return at({Kind::dim, param, axis}); }
   Value scalar(int32_t param) const { return at({Kind::scalar, param, 0}); }
   Value place(int32_t param) const { return at({Kind::place, param, 0}); }
-  // Whether the blocks use temporaries.
-  bool has_temps() const { return values_.contains({Kind::temps, 0, 0}); }
   Value temps() const { return at({Kind::temps, 0, 0}); }
 
  private:

@@ -128,6 +128,7 @@ TEST_F(CudaLaunching, ScopesThatShareAnEntryAreOneNode) {
                                                {.group = 4, .tasks = {4}}}},
                                    {.chains = {{.group = 0, .tasks = {6}}}}}};
   const CompiledKernel& kernel = load(code(tasks));
+  EXPECT_EQ(kernel.launched_as_one, 3);
   launch(kernel, Image(1, {.n = 9}));
   EXPECT_FALSE(launch_whole(kernel, plan, Image(2, {.n = 9})));
   EXPECT_TRUE(launch_whole(kernel, plan, Image(3, {.n = 9})));
