@@ -25,10 +25,9 @@ CudaSlot::CudaSlot(Context& context, DeviceMemory& memory, Staging& staging, CUs
     shared_->empty_prints.capacity = kPrintWords;
     CUdeviceptr record = 0;
     context_.check(driver.cuMemHostGetDevicePointer(&record, &shared_->failure, 0), "mapping pinned memory");
-    shared_->first_state.record = record;
     state_ = memory_.take(sizeof(CudaState), internal_);
-    context_.check(driver.cuMemcpyHtoDAsync(state_, &shared_->first_state, sizeof(CudaState), internal_),
-                   "preparing a stream");
+    context_.check(driver.cuMemsetD8Async(state_, 0, sizeof(CudaState), internal_), "preparing a stream");
+    set_words(state_ + offsetof(CudaState, record), record, internal_, "preparing a stream");
     context_.check(driver.cuStreamSynchronize(internal_), "preparing a stream");
   } catch (...) {
     if (state_ != 0) memory_.give_back(state_, internal_);
@@ -129,10 +128,10 @@ bool CudaSlot::launch_whole(CUstream stream, const QueuedLaunch& launch, const L
   return true;
 }
 
-void CudaSlot::set_words(CUdeviceptr to, uint64_t value, CUstream stream) {
+void CudaSlot::set_words(CUdeviceptr to, uint64_t value, CUstream stream, const char* doing) {
   const Driver& driver = context_.driver();
-  context_.check(driver.cuMemsetD32Async(to, static_cast<unsigned>(value), 1, stream), "noting a failure");
-  context_.check(driver.cuMemsetD32Async(to + 4, static_cast<unsigned>(value >> 32), 1, stream), "noting a failure");
+  context_.check(driver.cuMemsetD32Async(to, static_cast<unsigned>(value), 1, stream), doing);
+  context_.check(driver.cuMemsetD32Async(to + 4, static_cast<unsigned>(value >> 32), 1, stream), doing);
 }
 
 // As a failing check in a task would, which stops the launch's later tasks.

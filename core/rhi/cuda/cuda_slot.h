@@ -38,7 +38,6 @@ class CudaSlot {
   // In memory that the GPU and the host see.
   struct Shared {
     CudaFailure failure;
-    CudaState first_state;
     CudaPrints empty_prints;
   };
 
@@ -50,7 +49,7 @@ class CudaSlot {
   void need_prints(CUstream stream);
   void zero_temps(int64_t size, CUstream stream);
   void fail_too_many(CUstream stream, const LoadedTask& task);
-  void set_words(CUdeviceptr to, uint64_t value, CUstream stream);
+  void set_words(CUdeviceptr to, uint64_t value, CUstream stream, const char* doing = "noting a failure");
   void collect_prints();
   std::optional<FailedLaunch> take_device_failure();
 
