@@ -56,16 +56,23 @@ func kernel(t *testing.T, rt *qd.Runtime, fn any) *qd.Kernel {
 	return k
 }
 
-// Work of both on one stream, which takes long enough to be caught out of order: by tasks, and by a graph from the second launch on.
-func TestLaunchesAreInOrderWithOtherCode(t *testing.T) {
-	rt, s := open(t)
-	k, slow := kernel(t, rt, addTo), kernel(t, rt, generateBoth)
-	x, err := qd.NewNDArray[int32](rt, 2)
+// share makes an array, where other code finds it, and a stream of that code's.
+func share(t *testing.T, rt *qd.Runtime, s interop.Stream, n int) (*qd.NDArray[int32], uintptr, *qd.Stream) {
+	t.Helper()
+	x, err := qd.NewNDArray[int32](rt, n)
 	require.NoError(t, err)
 	address, err := x.DeviceAddress()
 	require.NoError(t, err)
 	on, err := rt.WrapStream(s.Handle())
 	require.NoError(t, err)
+	return x, address, on
+}
+
+// Work of both on one stream, which takes long enough to be caught out of order: by tasks, and by a graph from the second launch on.
+func TestLaunchesAreInOrderWithOtherCode(t *testing.T) {
+	rt, s := open(t)
+	k, slow := kernel(t, rt, addTo), kernel(t, rt, generateBoth)
+	x, address, on := share(t, rt, s, 2)
 	const steps = 200_000
 	for round := range int32(6) {
 		require.NoError(t, s.SlowStore(address, 5_000_000, round))
@@ -97,12 +104,7 @@ func TestLaunchesAreInOrderWithOtherCode(t *testing.T) {
 func TestEventsJoinOtherCodeAndStreams(t *testing.T) {
 	rt, s := open(t)
 	k := kernel(t, rt, addTo)
-	x, err := qd.NewNDArray[int32](rt, 1)
-	require.NoError(t, err)
-	address, err := x.DeviceAddress()
-	require.NoError(t, err)
-	on, err := rt.WrapStream(s.Handle())
-	require.NoError(t, err)
+	x, address, on := share(t, rt, s, 1)
 	own, err := rt.NewStream()
 	require.NoError(t, err)
 	there, err := rt.NewEvent()

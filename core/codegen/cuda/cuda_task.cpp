@@ -32,7 +32,7 @@ CudaTaskCodegen::CudaTaskCodegen(const TaskContext& context, CudaTaskPlace place
       lanes_plan_(plan_lanes(context)),
       reductions_(find_reductions(context.task)),
       effects_(&block(offloaded_block::body)) {
-  for (const TaskContext* scope : place_.scopes) emits_also(scope->task);
+  for (size_t i = 1; i < place_.scopes.size(); ++i) emits_also(place_.scopes[i]->task);
   for (const Block* code : blocks()) {
     const ArrayAccess access = gather_access(code);
     written_.insert(access.writes.begin(), access.writes.end());

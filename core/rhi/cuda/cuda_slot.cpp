@@ -76,15 +76,19 @@ void CudaSlot::need_prints(CUstream stream) {
   prints_ = made;
 }
 
-void CudaSlot::set_parameters(CUstream stream, const QueuedLaunch& launch) {
+void CudaSlot::begin_launch(CUstream stream, const QueuedLaunch& launch) {
   stream_ = stream;
   need_temps(launch.temps_size, stream);
+}
+
+void CudaSlot::set_parameters(const QueuedLaunch& launch) {
   parameters_.set(launch);
   parameters_.launch().temps = temps_;
 }
 
 void CudaSlot::open(CUstream stream, const QueuedLaunch& launch) {
-  set_parameters(stream, launch);
+  begin_launch(stream, launch);
+  set_parameters(launch);
   // Which kernel it is, and so whether it relies on this, shows only later, perhaps on another stream.
   zero_temps(launch.temps_size, stream);
 }
@@ -108,18 +112,16 @@ void CudaSlot::launch(CUstream stream, const LoadedTask& task) {
 bool CudaSlot::launch_whole(CUstream stream, const QueuedLaunch& launch, const LoadedKernel& kernel,
                             const LaunchPlan& plan) {
   if (kernel.tasks.empty()) return true;
-  stream_ = stream;
-  need_temps(launch.temps_size, stream);
-  LaunchGraphs::Told told{
-      .seed = launch.seed, .host = launch.host, .temps = temps_, .prints = prints_, .failures = failures_};
+  begin_launch(stream, launch);
   const bool repeats = kernel.keeps_number() && kernel.prints.empty();
+  const LaunchGraphs::Told told{.temps = temps_, .failures = failures_};
   LaunchGraph* graph = repeats ? graphs_.repeated(kernel.id(), launch, told) : nullptr;
   if (graph == nullptr) {
-    set_parameters(stream, launch);
+    set_parameters(launch);
     graph = graphs_.find(context_, kernel, plan, parameters_);
     if (graph == nullptr) return false;
     if (!kernel.prints.empty()) need_prints(stream);
-    parameters_.launch().prints = told.prints = prints_;
+    parameters_.launch().prints = prints_;
     if (!graph->update(parameters_, failures_)) return false;
     if (repeats) graphs_.settled(kernel.id(), launch, told);
   }

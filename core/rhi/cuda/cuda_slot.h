@@ -41,7 +41,8 @@ class CudaSlot {
     CudaPrints empty_prints;
   };
 
-  void set_parameters(CUstream stream, const QueuedLaunch& launch);
+  void begin_launch(CUstream stream, const QueuedLaunch& launch);
+  void set_parameters(const QueuedLaunch& launch);
   void need_temps(int64_t size, CUstream stream) {
     if (size > temps_size_) grow_temps(size, stream);
   }

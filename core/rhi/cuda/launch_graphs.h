@@ -25,18 +25,16 @@ class LaunchGraphs {
   LaunchGraphs(const LaunchGraphs&) = delete;
   LaunchGraphs& operator=(const LaunchGraphs&) = delete;
 
-  // What a graph is told besides the arguments.
+  // What changes a graph besides the arguments, of a kernel that neither prints nor draws random numbers.
   struct Told {
-    uint64_t seed = 0;
-    const void* host = nullptr;
-    CUdeviceptr temps = 0, prints = 0;
+    CUdeviceptr temps = 0;
     uint64_t failures = 0;  // as LaunchGraph::update
     friend bool operator==(const Told&, const Told&) = default;
   };
-  // The graph of a launch that is in everything as one before, where settled() was called for that one: it needs no
-  // update. Null where there is none.
+  // The graph of a launch that is as one before for which settled() was called: it needs no update. Null where there is
+  // none.
   LaunchGraph* repeated(uint64_t kernel, const QueuedLaunch& launch, const Told& told);
-  // The graph found last was updated for this, and its kernel keeps its number.
+  // The graph found last was updated for this. Its kernel keeps its number and does not print.
   void settled(uint64_t kernel, const QueuedLaunch& launch, const Told& told);
 
   // A kernel's graph, from its second launch on, that had these arguments before if one had; null before, and where the
